@@ -2,18 +2,16 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev && npm cache clean --force
+RUN npm ci && npm cache clean --force
 COPY scripts scripts
 COPY CHANGELOG.md CHANGELOG.md
 COPY docs docs
 COPY examples examples
 COPY src src
 COPY demo demo
-# The build contains the libraries of the pages, so their packages are removed.
-RUN npm run build \
-  && npm uninstall --no-save --omit=dev --ignore-scripts chart.js graphiql @graphiql/react @graphiql/plugin-doc-explorer \
-    @graphiql/plugin-explorer monaco-editor monaco-graphql react react-dom \
-  && rm -r node_modules/.cache src demo scripts docs examples CHANGELOG.md
+# The build contains the libraries of the pages. For SQL Server as a source, remove --omit=optional.
+RUN npm run build && npm prune --omit=dev --omit=optional \
+  && rm -rf node_modules/.cache src demo scripts docs examples CHANGELOG.md
 
 FROM node:24-slim
 WORKDIR /app

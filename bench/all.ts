@@ -1,5 +1,5 @@
 /**
- * Compares the service with the baseline (`baseline.ts`), a straightforward server, and Yoga + Pothos + DataLoader. All run the same
+ * Compares the service with the baseline (`baseline.ts`), a straightforward server, and resolvers with DataLoader. All run the same
  * workloads in alternation. Their responses are compared first. The service checks keys and quotas and writes its log.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench [-- <beginning of a workload's name>…]
@@ -25,7 +25,7 @@ const coldStarts = 3;
 const { key, schema, revoke } = await issueKey('bench');
 const start = (peer: Peer): Promise<Server> => {
   if (peer === 'service') return startProductionService();
-  const scripts = { baseline: 'baseline.ts', straightforward: 'straightforward.ts', yoga: 'yoga.ts' };
+  const scripts = { baseline: 'baseline.ts', straightforward: 'straightforward.ts', resolvers: 'resolvers.ts' };
   const environment = { CUSTOMER_SCHEMA: schema, NODE_ENV: 'production' };
   return startServer(peer, ['--import', 'tsx', `bench/${scripts[peer]}`], { environment });
 };

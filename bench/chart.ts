@@ -11,7 +11,7 @@ interface ChartRow {
 const bars: readonly (readonly [peer: Peer, name: string, colour: string])[] = [
   ['service', 'this service', '#1f6f5c'],
   ['straightforward', 'straightforward server', '#b7a57a'],
-  ['yoga', 'Yoga + Pothos + DataLoader', '#a0527a'],
+  ['resolvers', 'Yoga + Pothos + DataLoader', '#a0527a'],
 ];
 const ticks = [1, 2, 4, 8, 16, 32];
 

@@ -10,10 +10,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { rawTables } from '../src/catalogue/raw/index.ts';
 import { partsOf } from '../src/catalogue/raw-table.ts';
-import { Defects } from '../src/sync/files/defects.ts';
-import { fileRows } from '../src/sync/files/file-rows.ts';
-import { copyInput } from '../src/sync/staging/copy-input.ts';
-import { RowChecks } from '../src/sync/values/check-rows.ts';
+import { plainFile } from '../src/sync/staging/plain-file.ts';
 
 const address = process.env.DATABASE_URL ?? 'postgres://root@127.0.0.1:5432/postgres';
 const rowCount = Number(process.env.ROWS ?? 1_000_000);
@@ -53,12 +50,10 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 const checked = async () => {
-  const rows = fileRows({ path, name: 'person.csv', table: 'person', format: 'csv', compression: undefined, purpose: 'rows' });
+  const rows = plainFile({ path, name: 'person.csv', table: 'person', format: 'csv', compression: undefined, purpose: 'rows' });
   const names = await rows.readColumns();
-  const defects = new Defects();
   const target = { table: 'person', key: raw.key, tier: raw.tier, columns: new Map(columns), unique: [], isNew: false };
-  const checks = new RowChecks({ rows, columns: names, target, zone: undefined }, defects);
-  const input = copyInput(rows, names, { checks, defects, read: () => {}, seen: () => {} });
+  const input = rows.copyText(names, { target, timeZone: undefined, read: () => {}, seen: () => {} });
   await pipeline(Readable.from(input), client.query(copyFrom(`copy ${table} (${names.join()}) from stdin (format csv, header true)`)));
 };
 const plain = async () => {

@@ -14,7 +14,7 @@ import { checkOut, makeBenchDatabase, withCleanup } from '../scripts/support/ver
 import { bodyOf, type HttpRequest } from './client.ts';
 import { type Measured, measureInRounds } from './rounds.ts';
 import { startProductionService } from './service.ts';
-import { filteredWorkload, listWorkloads } from './workloads.ts';
+import { filteredWorkload, listWorkloads, pagesWorkload } from './workloads.ts';
 
 const [commits, rounds = '21', ...beginnings] = process.argv.slice(2);
 if (!commits) {
@@ -50,7 +50,7 @@ await withCleanup(async (cleanup) => {
   const [oldest] = servers as [Server];
   const here = servers.at(-1)!;
   const headers = { 'X-API-Key': key };
-  const work = [...(await listWorkloads(oldest, headers)), await filteredWorkload(oldest, headers)];
+  const work = [...(await listWorkloads(oldest, headers)), await filteredWorkload(oldest, headers), pagesWorkload];
   const chosen = work.filter(({ id }) => beginnings.length === 0 || beginnings.some((beginning) => id.startsWith(beginning)));
   for (const { id, name, asks, same, before: others, connections, warmUp } of chosen) {
     for (const request of (same.service ?? []).filter(isCompared)) {
@@ -68,7 +68,7 @@ await withCleanup(async (cleanup) => {
       const [high, low] = quartiles.map((theirs) => (1 / theirs).toFixed(2));
       console.log(
         `${id.padEnd(10)} ${name.padEnd(42)} ${now.time.toFixed(2)} ms here, ${time.toFixed(2)} ms at ${version}: ` +
-          `${(1 / ratio).toFixed(3)} of its time (${low} to ${high}), ${(1 / cpuRatio).toFixed(3)} of CPU time`,
+          `${(1 / ratio).toFixed(3)} of its time (${low} to ${high}), ${(1 / cpuRatio).toFixed(3)} of CPU time (${now.cpu.toFixed(3)} ms here)`,
       );
     });
   }

@@ -22,25 +22,25 @@ const ratio = (measured: Measured | undefined): string => (measured ? measured.r
 const spread = ({ quartiles }: Measured): string => quartiles.map((value) => value.toFixed(2)).join('–');
 
 export const line = ({ id, name, times, memory, cold, firstByte }: Result): string => {
-  const { service, straightforward, yoga, baseline } = times;
+  const { service, straightforward, resolvers, baseline } = times;
   return [
     `${id.padEnd(11)} ${name.padEnd(46)}`,
     `${ratio(service)} (${spread(service!)})`,
     `cpu ${service!.cpuRatio.toFixed(2)}`,
     `${service!.time.toFixed(3)}/${baseline!.time.toFixed(3)} ms, cpu ${service!.cpu.toFixed(3)}/${baseline!.cpu.toFixed(3)} ms`,
     ...(straightforward ? [`straightforward ${ratio(straightforward)}`] : []),
-    ...(yoga ? [`yoga ${ratio(yoga)}`] : []),
+    ...(resolvers ? [`resolvers ${ratio(resolvers)}`] : []),
     `${memory.service!.toFixed(0)} MB (baseline ${memory.baseline!.toFixed(0)})`,
     ...(cold ? [`cold ${cold.toFixed(1)}`] : []),
     ...(firstByte ? [`first byte ${firstByte.service.toFixed(0)} ms (baseline ${firstByte.baseline.toFixed(0)})`] : []),
   ].join('  ');
 };
 
-const head = `| | work | service (middle half) | CPU time | straightforward | Yoga | peak memory | first 100 |
+const head = `| | work | service (middle half) | CPU time | straightforward | resolvers | peak memory | first 100 |
 |---|---|---|---|---|---|---|---|`;
 
 const row = ({ id, name, times, memory, cold, firstByte }: Result): string => {
-  const { service, straightforward, yoga } = times;
+  const { service, straightforward, resolvers } = times;
   const first = firstByte
     ? `, first byte after ${firstByte.service.toFixed(0)} ms, the baseline's after ${firstByte.baseline.toFixed(0)}`
     : '';
@@ -50,7 +50,7 @@ const row = ({ id, name, times, memory, cold, firstByte }: Result): string => {
     `**${ratio(service)}** (${spread(service!)})`,
     service!.cpuRatio.toFixed(2),
     ratio(straightforward),
-    ratio(yoga),
+    ratio(resolvers),
     `${memory.service!.toFixed(0)} MB`,
     cold ? `${cold.toFixed(1)} ×` : '',
   ];

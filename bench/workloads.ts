@@ -4,7 +4,7 @@ import { type Client, fetchAnswer, type HttpRequest } from './client.ts';
 import { type Headers, ordersOf, type PagePosition, positionsOf, propertiesOf } from './requests.ts';
 import type { Contender } from './rounds.ts';
 
-export type Peer = 'service' | 'straightforward' | 'yoga' | 'baseline';
+export type Peer = 'service' | 'straightforward' | 'resolvers' | 'baseline';
 type Ask = Contender['ask'];
 
 export interface Workload {
@@ -81,7 +81,12 @@ interface Document {
 
 const graphql = ({ id, name, query, path, from, warmUp }: Document, headers: Headers): Workload => {
   const requests = from.map((value) => post(query, value, headers));
-  return workload(id, name, { service: requests, yoga: requests, baseline: from.map((value) => ({ path: `${path}?${value}` })) }, warmUp);
+  return workload(
+    id,
+    name,
+    { service: requests, resolvers: requests, baseline: from.map((value) => ({ path: `${path}?${value}` })) },
+    warmUp,
+  );
 };
 
 /** All orders by cursor, 100,000 per page. The page after the last one is empty. */
@@ -210,6 +215,23 @@ export const listWorkloads = async (service: Server, headers: Headers): Promise<
     small('W8 404', 'no such path', { path: '/nowhere', headers, status: 404 }),
   ];
   return list.map((work) => ((work.same.service?.length ?? 0) > 1 ? { ...work, before } : work));
+};
+
+/** Pages and documents without a key, compressed. They differ between versions, and the other servers have none. */
+export const pagesWorkload: Workload = {
+  ...workload('W9 pages', 'pages and documents without a key', {
+    service: [
+      '/',
+      '/docs',
+      '/docs/groups',
+      '/docs/tables/orders',
+      '/.well-known/api-catalog',
+      '/explore',
+      '/llms.txt',
+      '/docs/filters.md',
+    ].map((path) => ({ path, headers: { 'Accept-Encoding': 'br' } })),
+  }),
+  same: {},
 };
 
 /** A workload for comparisons with an earlier version. The other servers have no such filter. */

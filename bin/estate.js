@@ -26,6 +26,6 @@ if (process.env.NODE_ENV !== 'production' && isCheckout())
   execFileSync(process.execPath, [build], { cwd: fileURLToPath(folder), stdio: ['ignore', 'inherit', 'inherit'] });
 if (existsSync(built)) await import(built.href);
 else {
-  process.stderr.write('estate: the service is not built: run `npm ci --omit=dev && npm run build` in its folder first\n');
+  process.stderr.write('estate: the service is not built: run `npm ci && npm run build` in its folder first\n');
   process.exitCode = 1;
 }

@@ -1,3 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** An answer with data. A refusal is an error with its status, and with the seconds in `Retry-After`. */
+function accepted(answer) {
+  if (answer.ok) return answer;
+  const { url, status, headers } = answer;
+  throw Object.assign(new Error(`${url}: ${status}`), { status, retryAfter: Number(headers.get('Retry-After')) });
+}
+
 /**
  * Keeps a copy of a table. The first call downloads it, later calls fetch only the changes.
  *
@@ -15,8 +24,7 @@ export async function refresh(copy, table, id, key, limit = 10_000) {
     // Too old, or, for a table without cursors, changed between two pages: start again.
     const isStale = answer.status === 410 || (next.startsWith('&offset') && shown !== version);
     if (isStale) return refresh(Object.assign(copy, { version: undefined }), table, id, key, limit);
-    if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
-    const body = await answer.json(); // the rows of a category table, or an envelope
+    const body = await accepted(answer).json(); // the rows of a category table, or an envelope
     const { data = body, upserts = data, deletes = [], to_version = shown } = body;
     // Only a page with a following one has a cursor and `true` in X-Has-More.
     const hasMore = answer.headers.get('X-Has-More') !== 'false';
@@ -38,9 +46,7 @@ const rawTables = { booking_header: 'booking_hdr', booking_positions: 'booking_p
  * 100,000 rows. `copies` is `{}` at first and is stored between calls: a copy of each table by its path. `address` is that of the service.
  */
 export async function refreshAll(copies, address, key) {
-  const answer = await fetch(`${address}/me`, { headers: { 'X-API-Key': key } });
-  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
-  const { tables } = await answer.json();
+  const { tables } = await accepted(await fetch(`${address}/me`, { headers: { 'X-API-Key': key } })).json();
   const category = tables.filter((table) => table.category !== 'raw');
   for (const own of category) {
     const raw = rawTables[own.table];
@@ -54,26 +60,32 @@ export async function refreshAll(copies, address, key) {
   }
 }
 
+/** Statuses of the service, or of a proxy in front of it, after which the same request can succeed. */
+const passing = [429, 502, 503, 504];
+
+/** Whether to try again: after such a status, a failed connection, or an answer that does not come. */
+const isPassing = ({ status, cause, name }) => passing.includes(status) || cause !== undefined || name === 'TimeoutError';
+
 /**
- * Keeps the copies of `refreshAll` up to date until `signal` aborts. It waits for changes, so it needs about 60 requests an hour without new data.
+ * Keeps the copies of `refreshAll` up to date until `signal` aborts. It waits for changes, so it needs about 72 requests an hour without new data.
+ * After a failure that passes, it tries again: after the seconds in `Retry-After`, or 1, 2, 4 and at most 60 seconds.
  * `refreshed` is called after each refresh.
  */
-export async function keepUp(copies, address, key, { signal, refreshed = () => {} } = {}) {
-  const headers = { 'X-API-Key': key };
+export async function keepUp(copies, address, key, { signal = new AbortController().signal, refreshed = () => {} } = {}) {
   let since = '9999-12-31'; // Nothing is newer, so the first answer only says when it was made.
-  for (let wait = 0; !signal?.aborted; ) {
-    const answer = await fetch(`${address}/changes?since=${since}&wait=${wait}`, { headers, signal });
-    const pause = Number(answer.headers.get('Retry-After')) * 1_000;
-    if (!answer.ok && pause === 0) throw new Error(`${answer.url}: ${answer.status}`);
-    if (!answer.ok) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
-      continue;
+  for (let [wait, failures] = [0, 0]; !signal.aborted; ) {
+    try {
+      const request = { headers: { 'X-API-Key': key }, signal: AbortSignal.any([signal, AbortSignal.timeout(90_000)]) };
+      const { generated_at, changes } = await accepted(await fetch(`${address}/changes?since=${since}&wait=${wait}`, request)).json();
+      if (wait === 0 || changes.length > 0) {
+        await refreshAll(copies, address, key);
+        refreshed();
+      }
+      // Proxies often end a request after 60 seconds.
+      [since, wait, failures] = [generated_at, 50, 0];
+    } catch (error) {
+      if (signal.aborted || !isPassing(error)) throw error;
+      await setTimeout(1_000 * (error.retryAfter || Math.min(2 ** failures++, 60)), undefined, { signal });
     }
-    const { generated_at, changes } = await answer.json();
-    if (wait === 0 || changes.length > 0) {
-      await refreshAll(copies, address, key);
-      refreshed();
-    }
-    [since, wait] = [generated_at, 60];
   }
 }

@@ -12,7 +12,8 @@ import { workerScript } from './worker-script.mjs';
 
 /** Libraries of which the service uses a small part. Bundling removes the rest, which saves memory. */
 const bundled = ['kysely', 'zod'];
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+/** Packages that an installation has. The bundles contain what the service uses of all others, which are development dependencies. */
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const target = resolve(process.argv[2] ?? 'dist');
 /** Files that the service reads at run time. They have the same paths next to the bundle. */
 const read = [
@@ -22,16 +23,21 @@ const read = [
   ...['administration', 'contract', 'load-your-export', 'operating'].map((name) => `docs/${name}.md`),
   'examples/webhook-receiver.py',
   'examples/webhook-receiver.mts',
-  ...['src/web/pages/assets', 'src/web/docs/assets', 'src/web/explore/assets', 'docs/guide'].flatMap((folder) =>
+  ...['src/web/pages/assets', 'src/web/explore/assets', 'docs/guide'].flatMap((folder) =>
     readdirSync(folder).map((name) => join(folder, name)),
   ),
 ];
 
 /** Scripts of pages, which the service also reads at run time. */
-const scripts = ['src/web/docs/page/main.js', 'src/web/explore/app/main.tsx'];
+const scripts = [
+  'src/web/browser/pages/page.ts',
+  'src/web/browser/pages/chart.ts',
+  'src/web/docs/page/main.ts',
+  'src/web/explore/app/main.tsx',
+];
 
-/** Scripts of threads, read in the same way. */
-const workers = ['src/files/encoding/worker.ts'];
+/** Scripts of threads and of other processes, read in the same way. */
+const workers = ['src/files/encoding/worker.ts', 'src/sources/outside/child.ts'];
 
 /** Writes a file atomically. An identical file is not replaced. */
 const put = (path, contents) => {
@@ -57,7 +63,7 @@ const { outputFiles } = await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  external: Object.keys(dependencies).filter((name) => !bundled.includes(name)),
+  external: Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !bundled.includes(name)),
   sourcemap: true,
   logLevel: 'warning',
   write: false,

@@ -1,4 +1,5 @@
 /** Writes docs/licences.md from package-lock.json: the libraries of the service and their licences. */
+import { readdirSync } from 'node:fs';
 import { readProjectFile, writeGenerated } from './support/generated-file.ts';
 
 interface Locked {
@@ -6,16 +7,56 @@ interface Locked {
   readonly license?: string;
   readonly dev?: boolean;
   readonly optional?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 const { packages } = JSON.parse(readProjectFile('package-lock.json')) as { packages: Record<string, Locked> };
-const direct = new Set(Object.keys((JSON.parse(readProjectFile('package.json')) as { dependencies: object }).dependencies));
+const { dependencies, optionalDependencies, devDependencies } = JSON.parse(readProjectFile('package.json')) as Record<
+  'dependencies' | 'optionalDependencies' | 'devDependencies',
+  Readonly<Record<string, string>>
+>;
+
+const textsOf = (names: readonly string[]): readonly string[] => names.map(readProjectFile);
+const sources = textsOf(
+  readdirSync('src', { recursive: true, encoding: 'utf8' }).flatMap((name) => (/\.(?:ts|tsx|js)$/.test(name) ? [`src/${name}`] : [])),
+);
+const scripts = textsOf(['scripts/build.mjs', 'scripts/graphiql-bundle.mjs']);
+
+/** The development dependencies that the bundles contain: the sources import them, or the scripts add their files. Types are no content. */
+const bundled = Object.keys(devDependencies).filter((name) => {
+  const imported = new RegExp(`^(?:import (?!type )|} )[^;]*'${name}['/]`, 'm');
+  const added = new RegExp(`['/]${name}/`);
+  return sources.some((text) => imported.test(text)) || scripts.some((text) => added.test(text));
+});
+
+const direct = new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...bundled]);
+
+/** The place of a package that another one finds, as Node looks for it. */
+const placeOf = (from: string, name: string): string | undefined => {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (place in packages) return place;
+    if (folder === '') return undefined;
+  }
+};
+
+/** The bundled packages with those that they bring along. */
+const brought = new Set<string>();
+const bring = (from: string, names: readonly string[]): void => {
+  for (const name of names) {
+    const place = placeOf(from, name);
+    if (place === undefined || brought.has(place)) continue;
+    brought.add(place);
+    bring(place, Object.keys(packages[place]!.dependencies ?? {}));
+  }
+};
+bring('', bundled);
 
 /** The name of the package at a path such as `node_modules/a/node_modules/b`. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 const used = Object.entries(packages)
-  .filter(([path, { dev }]) => path !== '' && !dev)
+  .filter(([path, { dev }]) => path !== '' && (!dev || brought.has(path)))
   .map(([path, { version = '', license, optional = false }]) => ({ name: nameOf(path), version, license, optional }));
 
 const unknown = used.filter(({ license }) => !license).map(({ name }) => name);
@@ -31,8 +72,8 @@ const counts = licences.map((name) => [name, byName.filter(({ license = 'unknown
 const text = `<!-- Written by \`npm run docs\` from package-lock.json. -->
 # Licences
 
-What \`npm ci --omit=dev\` installs: ${byName.length} packages, ${direct.size} of which the service names itself (in bold), with those that they bring along. Packages
-that are one machine's alone, of which an installation has only its own, are marked with *. Each package carries the text of its licence.
+What an installation and its bundles have: ${byName.length} packages, ${direct.size} of which the service names itself (in bold), with those that they bring along. Packages
+that are one machine's alone, or that an installation may leave out, are marked with *. Each package carries the text of its licence.
 
 | licence | packages |
 |---|---|

@@ -31,7 +31,14 @@ const browserFolder = 'src/web/browser';
 /** The folders of GraphiQL's files. */
 export const graphiqlFolders = [graphiqlFolder, browserFolder];
 /** Files outside them that the page imports. */
-export const sharedFiles = ['src/csv.ts'];
+export const sharedFiles = [
+  'src/catalogue/glossary.ts',
+  'src/csv.ts',
+  'src/graphql/schema/names.ts',
+  'src/plan/vocabulary/labels.ts',
+  'src/prints/power-query.ts',
+  'src/prints/programs.ts',
+];
 const graphiqlScript = join(root, 'scripts/graphiql-bundle.mjs');
 
 const filesIn = (folder) =>

@@ -12,6 +12,7 @@ import type { StorePlace } from './files/store/file-store.ts';
 import { parseS3Address } from './files/store/s3-address.ts';
 import type { TrustedProxies } from './http/client-address.ts';
 import { parsePublicUrl } from './http/public-url.ts';
+import type { WebhookReach } from './webhooks/post.ts';
 
 const integer = (min: number, max: number) =>
   z
@@ -59,6 +60,25 @@ const addresses = z.string().transform((text, context): readonly string[] => {
   const all = text.split(',').filter(Boolean);
   if (all.every((each) => address.safeParse(each).success)) return all;
   context.addIssue({ code: 'custom', message: 'must be postgres:// addresses, separated by commas' });
+  return z.NEVER;
+});
+
+const ports = z.string().transform((text, context): readonly number[] | undefined => {
+  if (text === '') return undefined;
+  const all = text.split(',').map((port) => port.trim());
+  if (all.every((port) => /^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535)) return all.map(Number);
+  context.addIssue({ code: 'custom', message: 'must be ports from 1 to 65535, separated by commas' });
+  return z.NEVER;
+});
+
+/** A proxy, optionally with user and password. A path would be ignored without a word. */
+const proxy = z.string().transform((text, context): URL | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (text === '' || (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash)) return url;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be http://<host>:<port> or https://<host>:<port>, optionally with <user>:<password>@',
+  });
   return z.NEVER;
 });
 
@@ -141,7 +161,7 @@ export const settings = {
   PORT: { defaultValue: '8080', help: 'Port to listen on; 0 takes a free one.', schema: integer(0, 65_535) },
   PUBLIC_URL: {
     defaultValue: '',
-    help: 'Address under which clients reach the service, with a path prefix if it has one: `https://example.com/estate`. All links, locations, addresses in answers and pages begin with it. By default they are paths without a prefix, or begin with the host of the request.',
+    help: 'Address under which clients reach the service, with a path prefix if it has one: `https://example.com/estate`. All links, locations, addresses in answers and pages begin with it. By default it is `http://localhost:PORT`; no header of a request changes it. Set it in production.',
     schema: z.string().transform((text, context) => {
       const url = text === '' ? '' : parsePublicUrl(text);
       if (url !== undefined) return url;
@@ -285,6 +305,16 @@ export const settings = {
     help: '`true` lets webhooks lead to `http` and to addresses of private networks. An operator who adds webhooks then reaches what this machine reaches.',
     schema: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
   },
+  WEBHOOK_PORTS: {
+    defaultValue: '',
+    help: 'Ports that webhooks may lead to, separated by commas: `443,8443`. By default 443, or all with `WEBHOOK_ALLOW_PRIVATE=true`.',
+    schema: ports,
+  },
+  WEBHOOK_PROXY: {
+    defaultValue: '',
+    help: 'Proxy through which webhooks are sent, `http://user:password@host:3128` (`https://` with TLS), by `CONNECT`. The proxy then resolves the names and must refuse private addresses. Without it webhooks are sent directly.',
+    schema: proxy,
+  },
   WEBHOOK_STALE_HOURS: {
     defaultValue: '36',
     help: 'Age of the last load in hours from which webhooks get the event `data.stale`.',
@@ -336,4 +366,15 @@ export const filesPlaceOf = ({
 }: Pick<Config, 'FILES_DIR' | 'FILES_S3_URL' | 'DATA_DIR'>): StorePlace => ({
   folder: FILES_DIR || join(DATA_DIR, 'files'),
   s3: FILES_S3_URL,
+});
+
+/** Where webhooks may lead, and how. */
+export const webhookReachOf = ({
+  WEBHOOK_ALLOW_PRIVATE: allowsPrivate,
+  WEBHOOK_PORTS: ports,
+  WEBHOOK_PROXY: proxy,
+}: Pick<Config, 'WEBHOOK_ALLOW_PRIVATE' | 'WEBHOOK_PORTS' | 'WEBHOOK_PROXY'>): WebhookReach => ({
+  allowsPrivate,
+  ports: ports ?? (allowsPrivate ? undefined : [443]),
+  proxy,
 });

@@ -7,10 +7,10 @@
  * - `lost`: the transaction lost against another one. The same read may succeed at once.
  * - `stale`: the session no longer has the statement as the client knows it. The read succeeds in another session.
  */
-export type Failure = 'unavailable' | 'timeout' | 'locked' | 'lost' | 'stale';
+export type DatabaseFailure = 'unavailable' | 'timeout' | 'locked' | 'lost' | 'stale';
 
-/** By SQLSTATE, or by its class of two characters. An operator's actions and settings cause all of them. */
-export const failures: Readonly<Record<string, Failure>> = {
+/** Failures by SQLSTATE, or by its class of two characters. An operator's actions and settings cause all of them. */
+export const failures: Readonly<Record<string, DatabaseFailure>> = {
   // Connection exceptions, also between the nodes of a cluster.
   '08': 'unavailable',
   // Sessions that are behind a pooler, or that altered tables have outdated.
@@ -45,7 +45,7 @@ export const failures: Readonly<Record<string, Failure>> = {
 };
 
 /** Internal errors that have a cause outside of the server's code. PostgreSQL and Citus have no SQLSTATE for them, and never translate them. */
-const internalErrors: readonly (readonly [pattern: RegExp, failure: Failure])[] = [
+const internalErrors: readonly (readonly [pattern: RegExp, failure: DatabaseFailure])[] = [
   [/^could not find (?:any healthy placement|valid entry for shard placement)/, 'unavailable'],
   // A table was dropped between planning and execution.
   [/^(?:could not open relation with OID|cache lookup failed for)/, 'lost'],
@@ -78,15 +78,21 @@ interface DatabaseError extends Error {
   readonly syscall?: string;
 }
 
-const failureOfState = ({ message, routine }: DatabaseError, state: string): Failure | undefined => {
+const failureOfState = ({ message, routine }: DatabaseError, state: string): DatabaseFailure | undefined => {
   if (state === 'XX000') return internalErrors.find(([pattern]) => pattern.test(message))?.[1];
   // Only the routine tells "cached plan must not change result type" from other features that are not supported.
   if (state === '0A000') return routine === 'RevalidateCachedQuery' ? 'stale' : undefined;
   return failures[state] ?? failures[state.slice(0, 3)] ?? failures[state.slice(0, 2)];
 };
 
+/**
+ * Whether the client stopped waiting for a statement, because the server did not end it at its time limit. The statement took too long, and
+ * its connection cannot be used again.
+ */
+export const isClientTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';
+
 /** The meaning of an error of the database or its client; undefined if a fault of the service is the cause. */
-export const failureOf = (error: unknown): Failure | undefined => {
+export const failureOf = (error: unknown): DatabaseFailure | undefined => {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof AggregateError) return error.errors.map(failureOf).find((failure) => failure !== undefined);
   const { code, syscall, message } = error as DatabaseError;

@@ -7,5 +7,5 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 export const printable = (text: string): string =>
   text.replaceAll(unprintable, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 
-/** The same for text of several lines. */
+/** Text of several lines without the characters that a terminal obeys. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

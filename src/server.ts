@@ -10,6 +10,7 @@ import type { SharedCounts } from './access/rate-limit/redis-windows.ts';
 import type { UsageCounter } from './access/usage.ts';
 import { agentRoutes } from './agents/routes.ts';
 import { categories } from './catalogue/tiers.ts';
+import type { Database } from './database/connections/connection.ts';
 import { ApiError } from './errors.ts';
 import { type GraphqlOptions, graphqlRoutes } from './graphql/routes.ts';
 import { type TrustedProxies, trustProxy } from './http/client-address.ts';
@@ -33,11 +34,13 @@ import {
 } from './http/response-end.ts';
 import { compressResponses } from './http/responses/compress.ts';
 import { timeResponses } from './http/responses/headers.ts';
+import { printRoutes } from './prints/routes.ts';
 import { waitLimit } from './query/parameters.ts';
 import { catalogRoutes } from './rest/catalog.ts';
 import { categoryRoutes } from './rest/category.ts';
 import { changesRoutes } from './rest/changes.ts';
 import type { RestContext } from './rest/context.ts';
+import { deliveryRoutes } from './rest/deliveries.ts';
 import { deltaRoutes } from './rest/deltas.ts';
 import { fileRoutes } from './rest/files.ts';
 import { groupRoutes } from './rest/groups.ts';
@@ -46,15 +49,15 @@ import { metaRoutes } from './rest/meta.ts';
 import { exposedHeaders } from './rest/openapi/headers.ts';
 import { openapiRoutes } from './rest/openapi.ts';
 import { rawRoutes } from './rest/raw.ts';
+import type { Uploads } from './sources/outside/uploads.ts';
 import { Timing, type Tracer } from './timing.ts';
 import type { ServiceLimits } from './web/docs/guide.ts';
 import { machineReadableRoutes } from './web/docs/machine-readable.ts';
-import { referenceFiles } from './web/docs/reference.ts';
 import { SiteFiles, siteRoutes } from './web/docs/site.ts';
 import { exploreFiles } from './web/explore/page.ts';
-import { descriptionRoutes, explorePageRoutes } from './web/explore/routes.ts';
+import { explorePageRoutes, exploreRoutes } from './web/explore/routes.ts';
 import { examples } from './web/graphiql/examples.ts';
-import { graphiqlFiles, sendGraphiql } from './web/graphiql/page.ts';
+import { createGraphiqlPage, graphiqlFiles } from './web/graphiql/page.ts';
 import { type DemoKey, demoKeyRoutes } from './web/pages/demo-keys.ts';
 import { missingPageRoutes, sendFailure } from './web/pages/error-page.ts';
 import { frameFiles } from './web/pages/frame.ts';
@@ -76,6 +79,9 @@ export interface ServerOptions
   readonly shared: SharedCounts | undefined;
   readonly usage: UsageCounter;
   readonly sender: WebhookSender;
+  /** Deliveries over HTTP that are loaded, and the pools of what operators and deliveries do. */
+  readonly uploads: Uploads;
+  readonly operatorDatabase: Database;
   /** Undefined when the portal is off. */
   readonly portal: Portal | undefined;
   readonly logger: FastifyBaseLogger | false;
@@ -174,6 +180,7 @@ const createApp = (options: ServerOptions, { gate, subscribers }: Steps): Fastif
   for (const name of [
     'address',
     'caller',
+    'countSent',
     'disconnect',
     'failure',
     'inFlight',
@@ -186,6 +193,10 @@ const createApp = (options: ServerOptions, { gate, subscribers }: Steps): Fastif
   ])
     app.decorateRequest(name, undefined);
   app.decorate('publicUrl', options.publicUrl);
+  app.server.once('listening', () => {
+    const address = app.server.address();
+    if (address && typeof address === 'object') options.publicUrl.listensAt(address.port);
+  });
   clientError = guardConnections(app.server, options, gate);
   return app;
 };
@@ -230,7 +241,7 @@ const checkKeyAndQuota = (app: FastifyInstance, { tracer, corsOrigins }: ServerO
 const allowOrigins = (app: FastifyInstance, corsOrigins: readonly string[]): void => {
   if (corsOrigins.length === 0) return;
   const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];
-  // Only saved questions take the last two.
+  // PUT and DELETE are methods of saved questions.
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
   const policy = { preflightContinue: true, strictPreflight: false };
   app.register(cors, { origin, methods, exposedHeaders, maxAge: preflightSeconds, ...policy });
@@ -241,10 +252,12 @@ const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopp
   const rest = [catalogRoutes, meRoutes, metaRoutes, rawRoutes, fileRoutes, categoryRoutes, groupRoutes, deltaRoutes, openapiRoutes];
   for (const routes of rest) routes(app, options);
   changesRoutes(app, { ...options, gate });
+  deliveryRoutes(app, { database: options.operatorDatabase, uploads: options.uploads });
   const hasDemoKeys = options.demoKeys.length > 0;
-  const asker = graphqlRoutes(app, { ...options, sendPage: (reply) => sendGraphiql(reply, hasDemoKeys) });
+  const asker = graphqlRoutes(app, { ...options, sendPage: createGraphiqlPage(app.publicUrl, hasDemoKeys) });
   const shipped = Object.entries(examples).map(([name, document]) => ({ name, document }));
   agentRoutes(app, { ...options, asker, shipped });
+  printRoutes(app, options);
   healthRoutes(app, { ...options, isStopping: () => stopping.isAnnounced });
   frontRoutes(app, { ...options, ...options.limits, hasPortal: options.portal !== undefined });
   const site = { catalogue: options.catalogue, limits: options.limits, hasDemoKeys };
@@ -252,8 +265,8 @@ const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopp
   siteRoutes(app, site, docsFiles);
   machineReadableRoutes(app, site);
   explorePageRoutes(app, hasDemoKeys);
-  descriptionRoutes(app, options);
-  staticFileRoutes(app, [frameFiles, docsFiles, referenceFiles, exploreFiles, ...graphiqlFiles]);
+  exploreRoutes(app, options);
+  staticFileRoutes(app, [frameFiles, docsFiles, exploreFiles, ...graphiqlFiles]);
   demoKeyRoutes(app, options.demoKeys);
   missingPageRoutes(app);
   if (options.portal) options.portal.register(app, options);

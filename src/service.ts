@@ -16,7 +16,7 @@ import { Directories } from './cache/directory.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { Versions } from './cache/versions.ts';
 import { type Catalogue, catalogue as standardCatalogue } from './catalogue/index.ts';
-import { bulkPoolSizeOf, type Config, filesPlaceOf } from './config.ts';
+import { bulkPoolSizeOf, type Config, filesPlaceOf, webhookReachOf } from './config.ts';
 import type { Database } from './database/connections/connection.ts';
 import { openPostgres } from './database/connections/postgres.ts';
 import { createDatabaseProblems, createNodeShare } from './database/readiness.ts';
@@ -25,11 +25,13 @@ import { createReaderContext } from './execute/reader.ts';
 import { Replicas } from './execute/replicas.ts';
 import { FileBuilds } from './files/builds.ts';
 import { FileStore } from './files/store/file-store.ts';
-import { readPersisted } from './graphql/document/persisted.ts';
+import { readPersisted } from './graphql/server/persisted-operations.ts';
 import { PublicUrl } from './http/public-url.ts';
 import { createCursors } from './plan/cursor.ts';
 import { PagePlanCache } from './rest/page-plans.ts';
 import { createServer } from './server.ts';
+import { Uploads } from './sources/outside/uploads.ts';
+import { sweepScratch } from './sources/scratch.ts';
 import type { Tracer } from './timing.ts';
 import type { DemoKey } from './web/pages/demo-keys.ts';
 import { projectFile } from './web/pages/static-files.ts';
@@ -122,6 +124,7 @@ export const openTracer = async ({ OTEL_EXPORTER_OTLP_ENDPOINT }: Config, logger
 /** Creates the server over an open database. It does not listen yet. */
 export const createService = (config: Config, parts: ServiceParts): FastifyInstance => {
   const { database, secret, logger, catalogue = standardCatalogue } = parts;
+  sweepScratch();
   const usage = new UsageCounter(database);
   usage.start((error) => {
     if (logger) logger.error({ err: error }, 'usage not written');
@@ -149,8 +152,8 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     if (logger) logger.error({ err: error }, 'file not built');
   };
   const builds = new FileBuilds({ reading, store, onError });
-  const publicUrl = new PublicUrl(config.PUBLIC_URL);
-  const reach = { allowsPrivate: config.WEBHOOK_ALLOW_PRIVATE };
+  const publicUrl = new PublicUrl(config.PUBLIC_URL, config.PORT);
+  const reach = webhookReachOf(config);
   const sender = new WebhookSender({
     pool: database.pool,
     secret,
@@ -165,7 +168,18 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     if (logger) logger.warn(difference);
   });
   const questions = new Questions(database);
+  const operatorDatabase = { ...database, ...database.operators };
+  const uploads = new Uploads({
+    database: operatorDatabase,
+    catalogue,
+    retentionHours: config.DELTA_RETENTION_HOURS,
+    onError: (error) => {
+      if (logger) logger.error({ err: error }, 'an uploaded delivery failed');
+    },
+  });
   return createServer({
+    uploads,
+    operatorDatabase,
     publicUrl,
     usage,
     hasMetrics: config.METRICS_PORT !== undefined,
@@ -180,7 +194,8 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     portal:
       operators.size > 0
         ? createPortal({
-            database: { ...database, ...database.operators },
+            database: operatorDatabase,
+            uploads,
             catalogue,
             usage,
             files: store,
@@ -188,7 +203,6 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
             operators,
             openWindows,
             requestsPerHour,
-            deltaRetentionHours: config.DELTA_RETENTION_HOURS,
             reach,
           })
         : undefined,

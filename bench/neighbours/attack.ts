@@ -16,6 +16,8 @@ export interface Attack {
   readonly path: string;
   /** The body of a POST. Undefined: GET. */
   readonly body?: (turn: number) => string;
+  /** Headers of a request without a key. Undefined: a request with a key. */
+  readonly openHeaders?: (turn: number) => Readonly<Record<string, string>>;
   /** Bytes per second that each client reads. Undefined: as fast as possible. */
   readonly bytesPerSecond?: number;
   /** Requests in flight; 20 by default. */

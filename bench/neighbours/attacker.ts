@@ -6,12 +6,13 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { localAddress } from './attack.ts';
 import { attacksOf } from './attacks.ts';
+import { uploadAttacks } from './uploads.ts';
 
 const [url = '', ownKeys = '', name = '', columns = ''] = process.argv.slice(2);
 const keys = ownKeys.split(' ');
 let uses = 0;
 const nextKey = (): string => keys[uses++ % keys.length]!;
-const attack = attacksOf(columns.split(' ')).find((each) => each.name === name)!;
+const attack = [...attacksOf(columns.split(' ')), ...uploadAttacks].find((each) => each.name === name)!;
 const agent = new Agent({ keepAlive: true, maxSockets: 400, localAddress });
 const answers: Record<string, number> = {};
 let turns = 0;
@@ -35,8 +36,9 @@ const ask = (): Promise<string> =>
   new Promise((resolve) => {
     const turn = turns++;
     const body = attack.body?.(turn);
-    const path = attack.path.replace('{turn}', String(turn));
-    const headers = { 'X-API-Key': nextKey(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
+    const path = attack.path.replace('{turn}', () => String(turn));
+    const caller = attack.openHeaders?.(turn) ?? { 'X-API-Key': nextKey() };
+    const headers = { ...caller, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
     const call = request(`${url}${path}`, { method: body === undefined ? 'GET' : 'POST', agent, headers }, (response) => {
       take(response).then(resolve);
     });

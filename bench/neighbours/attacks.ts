@@ -10,6 +10,7 @@ import { snakeCase } from '../../src/query/relation-names.ts';
 import { type Attack, byFilter, filtered, graphql, times } from './attack.ts';
 import { connectionAttacks } from './connections.ts';
 import { fileAttacks } from './file-builds.ts';
+import { forgedHeaders } from './forged-headers.ts';
 import { invalidRequests } from './invalid-requests.ts';
 
 /** The JSON of a filter that is too deep for `JSON.stringify`. */
@@ -113,5 +114,6 @@ export const attacksOf = (columns: readonly string[]): readonly Attack[] => {
     ...invalidRequests(),
     ...connectionAttacks,
     ...fileAttacks,
+    ...forgedHeaders,
   ];
 };

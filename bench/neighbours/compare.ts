@@ -14,10 +14,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueKey } from '../../scripts/support/key.ts';
+import { password } from '../../test/portal/operator.ts';
 import { startHaproxy } from '../../test/support/haproxy.ts';
 import { startService } from '../service.ts';
 import { attacksOf } from './attacks.ts';
 import { measureOverload } from './overload.ts';
+import { uploadAttacks } from './uploads.ts';
 import { type Measured, measureVictim } from './victim.ts';
 
 const seconds = Number(process.env.SECONDS ?? 60);
@@ -54,6 +56,7 @@ const start = async (environment: Readonly<Record<string, string>> = {}) => {
       QUEUE_WAIT_MS: '15000',
       DOCUMENT_TIMEOUT_MS: '10000',
       STATEMENT_TIMEOUT_MS: '60000',
+      PORTAL_PASSWORD: password,
       ...environment,
     },
     ...(process.env.FOLDER && { folder: process.env.FOLDER }),
@@ -115,7 +118,7 @@ try {
     const service = await start();
     try {
       columns ??= await columnsOf(service.url, others[3].key);
-      const attack = attacksOf(columns).filter(({ name }) => name.includes(only))[at];
+      const attack = [...attacksOf(columns), ...uploadAttacks].filter(({ name }) => name.includes(only))[at];
       if (!attack) break;
       const { measured, outcomes } = await measureDuring(service, attack.name, columns);
       if (service.process.exitCode !== null) throw new Error(`The process ended: ${attack.name}`);

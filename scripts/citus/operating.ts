@@ -32,7 +32,7 @@ interface Cluster {
 /** The addresses in the document are names. */
 const placed = (text: string, { coordinator, workers }: Cluster): string =>
   [coordinator, ...workers].reduce(
-    (sql, { port }, at) => sql.replace(`'${at === 0 ? 'coordinator' : `worker-${at}`}', 5432`, `'127.0.0.1', ${port}`),
+    (sql, { port }, at) => sql.replace(`'${at === 0 ? 'coordinator' : `worker-${at}`}', 5432`, () => `'127.0.0.1', ${port}`),
     text,
   );
 

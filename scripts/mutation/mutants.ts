@@ -89,7 +89,7 @@ const replacementsOf = (node: Node, text: (node: Node) => string): Replacements 
       // Parentheses prevent `a ?? b && c`, which is a syntax error.
       return (operators[operator] ?? []).map((other) => [node, `(${text(part('left'))} ${other} (${text(part('right'))}))`]);
     case 'UpdateExpression':
-      return [[node, text(node).replace(operator, operators[operator]![0]!)]];
+      return [[node, text(node).replace(operator, () => operators[operator]![0]!)]];
     case 'UnaryExpression':
       return operator === '!' || operator === '-' ? [[node, `(${text(part('argument'))})`]] : [];
     case 'Literal':

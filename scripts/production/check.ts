@@ -1,17 +1,15 @@
 /**
- * Follows "Run it in production" of the README exactly: a clean copy of the project, a new PostgreSQL cluster, the SQL as its superuser,
- * the commands in a shell, and a request with the printed key. Only the address of the server and the port differ. The script also loads
- * data as the same role, and then follows docs/operating.md. Needs the programs of PostgreSQL.
+ * Follows "Run it in production" of the README exactly: the SQL as the superuser of a new PostgreSQL cluster, the commands in a shell, and a
+ * request with the printed key. Only the address of the server and the port differ. The script also loads data as the same role, and then
+ * follows docs/operating.md.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../test/support/port.ts';
-import { startCluster } from '../topology/cluster.ts';
+import type { Primary } from '../topology/cluster.ts';
 import { followOperating, roleBlock } from './operating.ts';
 
 /** The two blocks between the README's markers. */
@@ -25,52 +23,34 @@ const readBlocks = (): { readonly sql: string; readonly sh: string } => {
 /** Replaces a text that must occur exactly once. */
 const replaceOnce = (text: string, from: string, to: string): string => {
   assert.equal(text.split(from).length, 2, `${from} must occur in the README once`);
-  return text.replace(from, to);
+  return text.replace(from, () => to);
 };
 
-/** The files of a clone, with uncommitted changes. */
-const copyProject = (to: string): void => {
-  const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { encoding: 'utf8' });
-  for (const file of list.split('\0').filter(Boolean)) cpSync(file, join(to, file), { recursive: true });
-};
-
-const answersTo = async (psql: (...args: string[]) => string): Promise<void> => {
-  for (let attempt = 1; ; attempt++)
-    try {
-      psql('-c', 'select 1');
-      return;
-    } catch (error) {
-      if (attempt === 30) throw error;
-      await pause(1_000);
-    }
-};
-
-const follow = async (folder: string, stops: (() => Promise<void>)[]): Promise<void> => {
+/**
+ * Follows the section in the folder of the project, with the SQL as the superuser of the cluster. Returns the commands that built. In the end
+ * the cluster is as before.
+ */
+export const followReadme = async (
+  project: string,
+  { port: databasePort, environment: { POSTGRES_USER, POSTGRES_PASSWORD } }: Primary,
+  stops: (() => Promise<void>)[],
+): Promise<readonly string[]> => {
   const { sql, sh } = readBlocks();
   assert.equal(sql, roleBlock(), 'README and docs/operating.md give the role the same');
-  const superuser = {
-    POSTGRES_USER: 'postgres',
-    POSTGRES_PASSWORD: 'superuser',
-    POSTGRES_INITDB_ARGS: '--locale=C.UTF-8',
-  };
-  const [databasePort, port] = [await freePort(), await freePort()];
-  stops.push(startCluster(join(folder, 'postgres'), databasePort, superuser));
+  const port = await freePort();
   const login = {
     ...process.env,
     PGHOST: '127.0.0.1',
     PGPORT: `${databasePort}`,
-    PGUSER: 'postgres',
-    PGPASSWORD: 'superuser',
+    PGUSER: POSTGRES_USER,
+    PGPASSWORD: POSTGRES_PASSWORD,
     PGDATABASE: 'postgres',
   };
   const psql = (...args: string[]) =>
     execFileSync('psql', ['-v', 'ON_ERROR_STOP=1', '-q', ...args], { env: login, encoding: 'utf8', stdio: 'pipe' });
-  await answersTo(psql);
   for (const statement of sql.trim().split('\n')) psql('-c', statement);
   console.log('role and database made');
 
-  const project = join(folder, 'project');
-  copyProject(project);
   const commands = replaceOnce(replaceOnce(sh, 'localhost:5432', `127.0.0.1:${databasePort}`), 'PORT=8080', `PORT=${port}`);
   const environment = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: process.env.HOME };
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
@@ -103,6 +83,14 @@ const follow = async (folder: string, stops: (() => Promise<void>)[]): Promise<v
     /^sued /m,
   );
   console.log('data loaded by the same role');
+  writeFileSync(join(project, 'sql-server.yml'), `databases: { erp: { type: sqlserver, url: "\${SOURCE_ERP}" } }\n`);
+  const draft = spawnSync('bin/estate.js', ['source', 'draft', 'sql-server.yml'], {
+    cwd: project,
+    env: { ...environment, NODE_ENV: 'production', SOURCE_ERP: 'sqlserver://sa:x@127.0.0.1:1/erp' },
+    encoding: 'utf8',
+  });
+  assert.match(draft.stderr, /The driver of SQL Server is not installed/);
+  console.log('a driver that is left out is named');
   const exited = once(shell, 'exit');
   process.kill(-(shell.pid as number), 'SIGTERM');
   await exited;
@@ -111,15 +99,7 @@ const follow = async (folder: string, stops: (() => Promise<void>)[]): Promise<v
     shell: (line) =>
       execFileSync('bash', ['-euc', [...exports, line].join('\n')], { cwd: project, env: environment, encoding: 'utf8', stdio: 'pipe' }),
   });
+  for (const statement of ['drop database estate', 'drop role estate', 'drop role replicator']) psql('-c', statement);
+  const [building = ''] = sh.split('\n');
+  return building.split(' && ');
 };
-
-const folder = mkdtempSync(join(tmpdir(), 'production-'));
-execFileSync('chmod', ['755', folder]);
-const stops: (() => Promise<void>)[] = [];
-try {
-  await follow(folder, stops);
-  console.log('What the README says of production works.');
-} finally {
-  for (const stop of stops.reverse()) await stop();
-  rmSync(folder, { recursive: true, force: true });
-}

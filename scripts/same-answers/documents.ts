@@ -2,7 +2,7 @@
 import type { Kind } from '../../src/catalogue/column.ts';
 import { catalogue, type ResolvedRelation } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
-import { byIdName, camelCase, labelName, typeName } from '../../src/graphql/schema/names.ts';
+import { byIdName, camelCase, labelName, rowTypeName } from '../../src/graphql/schema/names.ts';
 import type { ApiRequest, Send } from './client.ts';
 import { absent, type Sample, type Value } from './samples.ts';
 
@@ -161,7 +161,7 @@ const labelDocuments = (sample: Sample): readonly string[] => {
 const shapeRequests = (sample: Sample): readonly DocumentRequest[] => {
   const { table, values } = sample;
   const root = camelCase(table.name);
-  const type = typeName(table.name);
+  const type = rowTypeName(table.name);
   const key = camelCase(table.key);
   const [relation] = catalogue.relations.get(table.name) ?? [];
   const related = relation ? relationField(relation) : '__typename';

@@ -1,63 +1,21 @@
 /**
  * Starts the services of docker-compose.yml without containers and requests data. It uses the image of the Dockerfile in a folder,
  * PostgreSQL and its replica as clusters, Redis, and HAProxy with the file's configuration, in the order of `depends_on`. Then it restarts
- * the instances one by one under load. Needs the programs of PostgreSQL, Redis and HAProxy.
+ * the instances one by one under load.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { parse } from 'yaml';
 import { freePort } from '../../test/support/port.ts';
-import { setUpPrimary, startCluster, startReplica, userId } from './cluster.ts';
-import { build, type Image } from './dockerfile.ts';
+import { type Primary, setUpPrimary, startReplica, userId } from './cluster.ts';
+import { checkOf, healthy, names, run, type Service, type Services } from './compose.ts';
+import type { Image } from './dockerfile.ts';
 import { startLoad } from './rolling.ts';
 
-interface Service {
-  readonly environment: Readonly<Record<string, string>>;
-  readonly command?: readonly string[];
-  readonly healthcheck?: { readonly test: readonly string[]; readonly retries: number };
-  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-}
-
-const names = ['postgres', 'replica', 'redis', 'demo', 'estate-1', 'estate-2', 'haproxy'] as const;
-type Services = Readonly<Record<(typeof names)[number], Service>>;
 type Ports = Readonly<Record<(typeof names)[number], number>>;
-
-/** The file as Compose reads it: variables have their defaults, and the required secret is made here. */
-const readCompose = (): Services => {
-  const secret = randomBytes(32).toString('hex');
-  const withDefaults = (_name: unknown, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{KEY_SECRET:\?[^}]*\}/g, secret) : value;
-  return parse(readFileSync('docker-compose.yml', 'utf8'), withDefaults, { merge: true }).services;
-};
-
-const run = promisify(execFile);
-
-/** Repeats a health check until it passes, at most as often as it allows. */
-const healthy = async (name: string, ask: () => Promise<unknown>, retries = 30): Promise<void> => {
-  for (let attempt = 1; ; attempt++) {
-    const failure = await ask().then(
-      () => undefined,
-      (error: unknown) => error ?? new Error('unhealthy'),
-    );
-    if (!failure) return console.log(`${name} is healthy`);
-    if (attempt === retries) throw failure;
-    await pause(1_000);
-  }
-};
-
-/** The health check of a service's container, on a port of this machine. */
-const checkOf = ({ healthcheck }: Service, port: number, more: Readonly<Record<string, string>> = {}) => {
-  const [, name = '', ...args] = healthcheck?.test ?? [];
-  const env = { ...process.env, PGHOST: '127.0.0.1', PGPORT: `${port}`, ...more };
-  return () => run(name, name === 'redis-cli' ? ['-p', `${port}`, ...args] : args, { env });
-};
 
 const stopOf = (server: ChildProcess, signal: NodeJS.Signals) => async () => {
   server.kill(signal);
@@ -66,25 +24,34 @@ const stopOf = (server: ChildProcess, signal: NodeJS.Signals) => async () => {
 
 /** Maps an address between containers to this machine. */
 const placed = (text: string, ports: Ports): string =>
-  names.reduce((all, name) => all.replaceAll(new RegExp(`(?<=[@/ ])${name}:\\d+`, 'g'), `127.0.0.1:${ports[name]}`), text);
+  names.reduce((all, name) => all.replaceAll(new RegExp(`(?<=[@/ ])${name}:\\d+`, 'g'), () => `127.0.0.1:${ports[name]}`), text);
 
 /** A quota that allows the load but still counts it. */
 const quota = 1_000_000;
 /** The time until HAProxy notices that an instance is available again. */
 const noticedMs = 2_500;
 
-const checkTopology = async (folder: string, stops: (() => Promise<void>)[]): Promise<void> => {
-  const services = readCompose();
-  const { postgres, replica, redis, demo } = services;
+export interface Deployment {
+  readonly folder: string;
+  readonly services: Services;
+  readonly image: Image;
+  /** The cluster of the service `postgres`, which has no role and no database of the service yet. */
+  readonly cluster: Primary;
+  /** The requests a second during the restarts. */
+  readonly perSecond: number;
+}
+
+export const checkTopology = async (
+  { folder, services, image, cluster, perSecond }: Deployment,
+  stops: (() => Promise<void>)[],
+): Promise<void> => {
+  const { replica, redis, demo } = services;
   assert.equal(demo.depends_on?.postgres?.condition, 'service_healthy');
   assert.equal(services['estate-1'].depends_on?.demo?.condition, 'service_completed_successfully');
-  const image: Image = build(readFileSync('Dockerfile', 'utf8'), join(folder, 'app'));
-  console.log('image built');
-  const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()]))) as Ports;
+  const free = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()]))) as Ports;
+  const ports = { ...free, postgres: cluster.port };
 
-  stops.push(startCluster(join(folder, 'postgres'), ports.postgres, postgres.environment));
-  await healthy('postgres', checkOf(postgres, ports.postgres), postgres.healthcheck?.retries);
-  setUpPrimary(join(folder, 'postgres'), ports.postgres, postgres.environment);
+  setUpPrimary(cluster);
   stops.push(startReplica(join(folder, 'replica'), ports.replica, ports.postgres, replica.environment));
   const [store = '', ...options] = redis.command ?? [];
   stops.push(stopOf(spawn(store, [...options, '--port', `${ports.redis}`], { stdio: 'ignore' }), 'SIGKILL'));
@@ -112,7 +79,7 @@ const checkTopology = async (folder: string, stops: (() => Promise<void>)[]): Pr
   };
   const instances = { 'estate-1': await start('estate-1'), 'estate-2': await start('estate-2') };
   const configuration = join(folder, 'haproxy.cfg');
-  const text = placed(readFileSync('ops/haproxy.cfg', 'utf8'), ports).replace('bind :8080', `bind 127.0.0.1:${ports.haproxy}`);
+  const text = placed(readFileSync('ops/haproxy.cfg', 'utf8'), ports).replace('bind :8080', () => `bind 127.0.0.1:${ports.haproxy}`);
   writeFileSync(configuration, text);
   stops.push(stopOf(spawn('haproxy', ['-f', configuration, '-db'], { stdio: ['ignore', 'ignore', 'inherit'] }), 'SIGKILL'));
   const url = `http://127.0.0.1:${ports.haproxy}`;
@@ -124,7 +91,7 @@ const checkTopology = async (folder: string, stops: (() => Promise<void>)[]): Pr
   assert.equal(((await (await ask('/operations/orders?limit=10')).json()) as readonly unknown[]).length, 10);
   console.log('10 orders of the demo customer over HTTP');
 
-  const load = startLoad(url, key, Number(process.argv[2] ?? 200));
+  const load = startLoad(url, key, perSecond);
   for (const name of ['estate-1', 'estate-2'] as const) {
     await pause(noticedMs);
     instances[name].kill('SIGTERM');
@@ -147,14 +114,3 @@ const checkTopology = async (folder: string, stops: (() => Promise<void>)[]): Pr
   }
   for (const server of Object.values(instances)) await stopOf(server, 'SIGTERM')();
 };
-
-const folder = mkdtempSync(join(tmpdir(), 'topology-'));
-chmodSync(folder, 0o755);
-const stops: (() => Promise<void>)[] = [];
-try {
-  await checkTopology(folder, stops);
-  console.log('The topology of docker-compose.yml works.');
-} finally {
-  for (const stop of stops.reverse()) await stop();
-  rmSync(folder, { recursive: true, force: true });
-}

@@ -55,8 +55,16 @@ export const startCluster = (
   return serve('postgres', ['-D', join(folder, 'data'), ...listening(folder, port)], {});
 };
 
+/** A running cluster of the service `postgres`. */
+export interface Primary {
+  readonly folder: string;
+  readonly port: number;
+  /** The environment of its container. */
+  readonly environment: Environment;
+}
+
 /** Runs the set-up script of the primary, like the image does after start-up. */
-export const setUpPrimary = (folder: string, port: number, environment: Environment): void => {
+export const setUpPrimary = ({ folder, port, environment }: Primary): void => {
   const here = { PATH: path, PGDATA: join(folder, 'data'), PGHOST: folder, PGPORT: `${port}`, PGPASSWORD: environment.POSTGRES_PASSWORD };
   execFileSync('sh', [resolve('ops/postgres/primary.sh')], {
     ...as,

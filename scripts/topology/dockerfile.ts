@@ -1,7 +1,8 @@
 /** Executes a Dockerfile without Docker: its build stage in a folder, and the environment and commands of its last stage. */
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 
 interface Instruction {
   readonly name: string;
@@ -31,23 +32,38 @@ export interface Image {
   readonly healthcheck: string;
 }
 
+/** The files of a clone below a path, with uncommitted changes. */
+const filesBelow = (path: string): readonly string[] =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', path], { encoding: 'utf8' })
+    .split('\0')
+    .filter((file) => file !== '' && existsSync(file));
+
 /** Copies the named files of the project. Files from another stage are already in the folder. */
 const copy = (text: string, folder: string): void => {
   if (text.startsWith('--from=')) return;
   const names = text.split(/\s+/);
   const target = names.pop() as string;
-  for (const name of names)
-    cpSync(name, target.endsWith('/') ? join(folder, target, basename(name)) : join(folder, target), { recursive: true });
+  for (const name of names) {
+    const to = target.endsWith('/') ? join(folder, target, basename(name)) : join(folder, target);
+    for (const file of filesBelow(name)) cpSync(file, join(to, relative(name, file)));
+  }
 };
 
-/** Builds in an empty folder from the files that the Dockerfile copies. */
-export const build = (dockerfile: string, folder: string): Image => {
+/** Copies the files of all stages into an empty folder. */
+export const copyFiles = (dockerfile: string, folder: string): void => {
+  for (const { name, text } of stagesOf(dockerfile).flat()) if (name === 'COPY') copy(text, folder);
+};
+
+/** It is the cache of this machine, not of the image. */
+const emptiesCache = 'npm cache clean --force';
+
+/** Runs what the build stage does after the given commands, in the folder where these ran. */
+export const completeImage = (dockerfile: string, folder: string, done: readonly string[]): Image => {
   const [building = [], running = []] = stagesOf(dockerfile);
-  for (const { name, text } of building) {
-    if (name === 'COPY') copy(text, folder);
-    if (name === 'RUN') execFileSync('sh', ['-c', text], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-  }
-  for (const { name, text } of running) if (name === 'COPY') copy(text, folder);
+  const commands = building.filter(({ name }) => name === 'RUN').flatMap(({ text }) => text.split(/\s*&&\s*/));
+  const left = commands.filter((command) => command !== emptiesCache);
+  assert.deepEqual(left.splice(0, done.length), done, 'the Dockerfile builds by the commands of the README');
+  for (const command of left) execFileSync('sh', ['-c', command], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   mkdirSync(join(folder, 'path'));
   symlinkSync(join(folder, 'bin/estate.js'), join(folder, 'path/estate'));
   const last = (name: string) => running.findLast((instruction) => instruction.name === name)?.text ?? '';

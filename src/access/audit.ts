@@ -33,7 +33,7 @@ export const recordAction = async (control: Pick<Control, 'insertInto'>, actor: 
   await entryOf(control, actor, action, subject).execute();
 };
 
-/** The same entry as a statement, for a transaction of a `pg` client. */
+/** An entry of the audit log as a statement, for a transaction of a `pg` client. */
 export const actionStatement = (control: Control, actor: Actor, action: string, subject: string) => {
   const { sql: text, parameters } = entryOf(control, actor, action, subject).compile();
   return { text, values: [...parameters] };

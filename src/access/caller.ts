@@ -11,6 +11,8 @@ export interface Caller {
   readonly customer: { readonly id: number; readonly slug: string; readonly schema: string };
   readonly tier: Tier;
   readonly groups: ReadonlySet<EndpointGroup>;
+  /** Set for a delivery key: it delivers files and reads nothing. */
+  readonly isDelivery?: true;
   /** Undefined: the key reads all data of its tables. */
   readonly scope: DataScope | undefined;
   /** When the key expires; null if it never does. */

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { DataScope, ScopeDefinition } from '../catalogue/data-scope.ts';
-import { includesTier } from '../catalogue/tiers.ts';
+import { includesTier, isEndpointGroup } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { runControlQuery } from '../database/control/datasets.ts';
 import { cacheLookups } from '../metrics.ts';
@@ -167,7 +167,8 @@ export class KeyLookup {
           keyFamily: row.lineage,
           customer: { id: row.customer_id, slug: row.slug, schema: row.schema_name },
           tier: includesTier(row.customer_tier, row.tier) ? row.tier : row.customer_tier,
-          groups: new Set(row.groups),
+          groups: new Set(row.groups.filter(isEndpointGroup)),
+          ...(row.groups.includes('deliveries') && { isDelivery: true }),
           scope,
           expiresAt: row.expires_at,
           isSuspended: row.suspended_at !== null,

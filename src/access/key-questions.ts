@@ -6,14 +6,12 @@ import type { ControlTables } from '../database/control-tables.ts';
 import { ApiError } from '../errors.ts';
 import { recordAction } from './audit.ts';
 import type { Caller } from './caller.ts';
-import { type Question, type Questions, subjectOf } from './questions.ts';
-
-export const questionLimits = { ofCustomer: 200, documentBytes: 32 * 1_024 } as const;
+import { type NamedDocument, type NewQuestion, type Questions, questionLimits, questionSubject } from './questions.ts';
 
 const digestLength = 22;
 
 /** The strong tag of a question. It changes with the document. */
-export const questionTag = ({ document }: Pick<Question, 'document'>): string =>
+export const questionTag = ({ document }: Pick<NamedDocument, 'document'>): string =>
   `"${hash('sha256', document, 'base64url').slice(0, digestLength)}"`;
 
 /** Checks the preconditions of a request against the tag of the question that exists. Throws an `ApiError`. */
@@ -41,13 +39,16 @@ export class KeyQuestions {
    * Saves or replaces a question of the customer. Returns whether it is new. Throws `operatorsQuestion`, `tooManyQuestions`, and what
    * `checkTag` throws.
    */
-  async save(saver: Saver, { name, document }: Question, checkTag: CheckTag): Promise<boolean> {
+  async save(saver: Saver, { name, document, outcomes = {} }: NewQuestion, checkTag: CheckTag): Promise<boolean> {
     const { id } = saver.caller.customer;
     return this.#change(saver, name, async (control, existing) => {
       checkTag(existing);
       if (existing === undefined) await refuseTooMany(control, id);
       await deleteOf(control, id, name);
-      await control.insertInto('questions').values({ name, customer_id: id, document, saved_by: saver.caller.keyId }).execute();
+      await control
+        .insertInto('questions')
+        .values({ name, customer_id: id, document, outcomes: JSON.stringify(outcomes), saved_by: saver.caller.keyId })
+        .execute();
       return { action: 'saved question', result: existing === undefined };
     });
   }
@@ -71,7 +72,7 @@ export class KeyQuestions {
       // Changes of one customer follow each other, so that counts and tags hold until the commit.
       await control.selectFrom('customers').select('id').where('id', '=', customer.id).forNoKeyUpdate().execute();
       const { action, result } = await change(control, await findTag(control, customer.id, name));
-      await recordAction(control, { name: `key ${keyId}`, address }, action, subjectOf(name, customer.slug));
+      await recordAction(control, { name: `key ${keyId}`, address }, action, questionSubject(name, customer.slug));
       return result;
     });
     this.#questions.forget(customer.id);

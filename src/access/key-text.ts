@@ -44,4 +44,4 @@ const randomText = (length: number): string => {
 export const randomKeyId = (): string => randomText(12);
 
 /** A new key with this public id. */
-export const keyText = (id: string): string => `est_${id}_${randomText(32)}`;
+export const apiKeyText = (id: string): string => `est_${id}_${randomText(32)}`;

@@ -1,14 +1,14 @@
 /** Operations on API keys: issue, rotate, restrict, disable, revoke (contract: API keys; quota owner). */
 import type { Kysely, Selectable } from 'kysely';
 import type { ScopeDefinition } from '../catalogue/data-scope.ts';
-import { defaultGroups, type EndpointGroup, includesTier, type Tier } from '../catalogue/tiers.ts';
+import { defaultGroups, includesTier, type KeyGroup, type Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { Customer } from '../database/control/customers.ts';
 import type { ControlTables } from '../database/control-tables.ts';
 import { OperatorError } from '../errors.ts';
 import { type Actor, commandLine, recordAction } from './audit.ts';
 import { keyStateOf } from './key-lookup.ts';
-import { hashKey, keyText, publicId, randomKeyId } from './key-text.ts';
+import { apiKeyText, hashKey, publicId, randomKeyId } from './key-text.ts';
 import { scopeInWords } from './scope.ts';
 
 export type StoredKey = Selectable<ControlTables['api_keys']>;
@@ -22,7 +22,7 @@ export type IssuedKey = KeyRecord & { readonly key: string };
 export interface NewKey {
   readonly customer: Customer;
   readonly tier: Tier;
-  readonly groups?: readonly EndpointGroup[];
+  readonly groups?: readonly KeyGroup[];
   /** Null or absent: the key reads all data of its tables. */
   readonly scope?: ScopeDefinition | null;
   readonly name?: string;
@@ -65,9 +65,10 @@ export class KeyStore {
     id = randomKeyId(),
   }: NewKey): Promise<IssuedKey> {
     refuseTierAbove(customer.slug, customer.tier, tier);
+    refuseMixed(groups, scope);
     const row = { id, customer_id: customer.id, lineage: id, name, tier, groups: [...groups], scope, expires_at: expiresAt ?? null };
     return this.#control.transaction().execute(async (transaction) => {
-      const issued = await this.#insert(customer.slug, keyText(id), row, transaction);
+      const issued = await this.#insert(customer.slug, apiKeyText(id), row, transaction);
       await recordAction(
         transaction,
         this.#actor,
@@ -103,6 +104,7 @@ export class KeyStore {
     const old = await this.find(id);
     const { customer, lineage, name, tier, groups, customer_id } = old;
     const scope = change ? (change.scope ?? null) : old.scope;
+    refuseMixed(groups, scope);
     const state = keyStateOf(old);
     if (state === 'revoked' || state === 'expired') throw new OperatorError(`Key '${id}' is ${state}; create a new one instead.`);
     const end = new Date(Date.now() + overlapMs);
@@ -116,7 +118,7 @@ export class KeyStore {
       const row = { id: successor, customer_id, lineage, name, tier, groups, scope, expires_at: newest.expires_at };
       const oldEnd = old.expires_at && old.expires_at < end ? old.expires_at : end;
       await transaction.updateTable('api_keys').set({ expires_at: oldEnd }).where('id', '=', id).execute();
-      const issued = await this.#insert(customer, keyText(successor), row, transaction);
+      const issued = await this.#insert(customer, apiKeyText(successor), row, transaction);
       const words = JSON.stringify(scope) === JSON.stringify(old.scope) ? '' : `, now ${scopeInWords(scope)}`;
       await recordAction(
         transaction,
@@ -144,7 +146,9 @@ export class KeyStore {
 
   /** Changes the rights of a key, within its customer's tier. */
   async setRights(id: string, customerTier: Tier, { tier, groups }: KeyRights): Promise<KeyRecord> {
-    refuseTierAbove((await this.find(id)).customer, customerTier, tier);
+    const { customer, scope } = await this.find(id);
+    refuseTierAbove(customer, customerTier, tier);
+    refuseMixed(groups, scope);
     return this.#change(id, { tier, groups }, 'changed rights of key', rightsInWords({ tier, groups }));
   }
 
@@ -229,6 +233,13 @@ const rightsInWords = ({ tier, groups }: KeyRights): string => `tier ${tier}, ${
 const refuseTierAbove = (customer: string, customerTier: Tier, tier: Tier): void => {
   if (!includesTier(customerTier, tier))
     throw new OperatorError(`Customer '${customer}' has tier ${customerTier}; a key of tier ${tier} would be above it.`);
+};
+
+/** A delivery key reads nothing, so it has no other group and no scope. */
+const refuseMixed = (groups: readonly KeyGroup[], scope: ScopeDefinition | null): void => {
+  if (!groups.includes('deliveries')) return;
+  if (groups.length > 1) throw new OperatorError('A delivery key reads nothing: deliveries goes with no other endpoint group.');
+  if (scope) throw new OperatorError('A delivery key reads nothing, so it has no data scope.');
 };
 
 const withoutCustomerId = <T extends { customer_id: number }>({ customer_id: _, ...record }: T): Omit<T, 'customer_id'> => record;

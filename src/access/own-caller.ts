@@ -3,7 +3,7 @@
  * or traced.
  */
 import type { Caller } from './caller.ts';
-import { keyText, randomKeyId } from './key-text.ts';
+import { apiKeyText, randomKeyId } from './key-text.ts';
 
 export class OwnCaller {
   #key: string | undefined;
@@ -12,7 +12,7 @@ export class OwnCaller {
   /** Accepts the returned key as this caller until `end`. */
   begin(caller: Caller): string {
     this.#caller = caller;
-    this.#key = keyText(randomKeyId());
+    this.#key = apiKeyText(randomKeyId());
     return this.#key;
   }
 

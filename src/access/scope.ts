@@ -1,69 +1,82 @@
 /** Data scopes as operators write them and as keys store them (contract: data scopes). */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { type DataScope, dataScope, type PropertySet, partsOfSet, type ScopeDefinition } from '../catalogue/data-scope.ts';
-import { type PersonalClass, personalClasses } from '../catalogue/personal.ts';
+import { personalClasses } from '../catalogue/personal.ts';
 import { OperatorError } from '../errors.ts';
 
 /** The maximum number of properties, companies or federal states of a scope. */
 export const maxListed = 10_000;
-const longestText = 100;
-const maxId = 2 ** 31 - 1;
 
 const refuse = (words: string): never => {
   throw new OperatorError(`The scope is not valid: ${words}.`);
 };
 
-const objectOf = (value: unknown, name: string, known: readonly string[]): Readonly<Record<string, unknown>> => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(`${name} must be an object`);
-  const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown !== undefined) refuse(`${name} has the unknown name '${unknown}'; it may have ${known.join(', ')}`);
-  return value as Record<string, unknown>;
+const listOf = <Item extends z.ZodType>(item: Item) => z.array(item, 'must be a list');
+const setOf = <Item extends z.ZodType>(item: Item) =>
+  listOf(item).min(1, 'must not be empty').max(maxListed, `lists more than ${maxListed} values`).optional();
+
+const storedText = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((value) => !value.includes('\0'));
+
+const objectOf = <Members extends z.ZodRawShape>(members: Members) =>
+  z.strictObject(members, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `has the unknown name '${issue.keys[0]}'; it may have ${Object.keys(members).join(', ')}`
+        : 'must be an object',
+  });
+
+const propertySet = objectOf({
+  ids: setOf(z.int32().min(0)).describe('one of these properties'),
+  companies: setOf(storedText).describe('properties of one of these companies'),
+  federal_states: setOf(storedText).describe('properties in one of these federal states'),
+})
+  .refine((set) => partsOfSet(set as PropertySet).length > 0, 'must have ids, companies or federal_states')
+  .meta({ title: 'PropertySet', description: 'the properties that a key may read; all lists that are given apply' });
+
+/** A scope as operators write it and as `/me` shows it. */
+export const scopeObject = objectOf({
+  personal: listOf(z.enum(personalClasses)).optional().describe('classes of personal data that the key may read; all without a list'),
+  properties: propertySet.optional().describe('properties that the key may read; all without a set'),
+}).meta({ title: 'DataScope', description: 'the data scope of a key' });
+
+/** What each list holds, for the refusal of one of its values. */
+const listed: Readonly<Record<string, string>> = {
+  personal: `classes of ${personalClasses.join(', ')}`,
+  ids: 'property ids',
+  companies: 'company numbers as text',
+  federal_states: 'federal states as text',
 };
 
-/** A list without duplicates, in a fixed order, so that equal sets have equal definitions. */
-const listOf = <T extends string | number>(
-  value: unknown,
-  name: string,
-  isItem: (item: unknown) => item is T,
-  what: string,
-): readonly T[] => {
-  if (!Array.isArray(value)) return refuse(`${name} must be a list`);
-  if (value.length > maxListed) return refuse(`${name} lists more than ${maxListed} values`);
-  if (!value.every(isItem)) return refuse(`${name} must list ${what}`);
-  return [...new Set(value)].sort((one, other) => (typeof one === 'number' ? one - Number(other) : one < other ? -1 : 1));
+const problemOf = ({ path, message }: z.core.$ZodIssue): string => {
+  const names = path.filter((part) => typeof part === 'string');
+  return `${names.join('.') || 'the scope'} ${names.length < path.length ? `must list ${listed[names.at(-1)!]}` : message}`;
 };
 
-const isClass = (item: unknown): item is PersonalClass => personalClasses.some((each) => each === item);
-const isId = (item: unknown): item is number => Number.isInteger(item) && (item as number) >= 0 && (item as number) <= maxId;
-const isText = (item: unknown): item is string =>
-  typeof item === 'string' && item !== '' && item.length <= longestText && !item.includes('\0');
-
-const setOf = (value: unknown): PropertySet => {
-  const given = objectOf(value, 'properties', ['ids', 'companies', 'federal_states']);
-  const set: PropertySet = {
-    ...(given.ids !== undefined && { ids: listOf(given.ids, 'properties.ids', isId, 'property ids') }),
-    ...(given.companies !== undefined && { companies: listOf(given.companies, 'properties.companies', isText, 'company numbers as text') }),
-    ...(given.federal_states !== undefined && {
-      federal_states: listOf(given.federal_states, 'properties.federal_states', isText, 'federal states as text'),
-    }),
-  };
-  const parts = partsOfSet(set);
-  if (parts.length === 0) refuse('properties must have ids, companies or federal_states');
-  const empty = parts.find((part) => set[part]!.length === 0);
-  if (empty) refuse(`properties.${empty} must not be empty`);
-  return set;
-};
+/** The values once, in a fixed order, so that equal sets have equal definitions. */
+const sorted = <T extends string | number>(values: readonly T[]): readonly T[] =>
+  [...new Set(values)].sort((one, other) => (typeof one === 'number' ? one - Number(other) : one < other ? -1 : 1));
 
 /** Validates a scope. Null for one that includes everything, like a key without a scope. Throws an `OperatorError` that names the problem. */
 export const readScope = (value: unknown): ScopeDefinition | null => {
   if (value === undefined || value === null) return null;
-  const { personal, properties } = objectOf(value, 'the scope', ['personal', 'properties']);
-  const classes =
-    personal === undefined ? personalClasses : listOf(personal, 'personal', isClass, `classes of ${personalClasses.join(', ')}`);
+  const { data, error } = scopeObject.safeParse(value);
+  if (!data) return refuse(problemOf(error.issues[0]!));
+  const { personal = personalClasses, properties } = data;
   const definition: ScopeDefinition = {
-    ...(classes.length < personalClasses.length && { personal: personalClasses.filter((each) => classes.includes(each)) }),
-    ...(properties !== undefined && { properties: setOf(properties) }),
+    ...(personalClasses.some((each) => !personal.includes(each)) && {
+      personal: personalClasses.filter((each) => personal.includes(each)),
+    }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        partsOfSet(properties as PropertySet).map((part) => [part, sorted<string | number>(properties[part]!)]),
+      ),
+    }),
   };
   return Object.keys(definition).length > 0 ? definition : null;
 };

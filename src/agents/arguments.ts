@@ -26,7 +26,7 @@ export const checkNames = (given: ToolArguments, known: readonly string[]): void
 };
 
 /** The name of the table that a tool asks for. Throws 422 if it is not a text. */
-export const tableName = ({ table }: ToolArguments): string => {
+export const tableArgument = ({ table }: ToolArguments): string => {
   if (typeof table === 'string') return table;
   throw new ApiError('invalidParameter', validationMessage('table', table === undefined ? validationTexts.missing : texts.noText));
 };

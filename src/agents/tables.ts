@@ -1,15 +1,14 @@
 /** The tools that describe tables: which there are, and what their columns, relations, codes and measures mean. */
 import type { LookupName } from '../catalogue/lookups.ts';
-import { measuresOf } from '../catalogue/measure-formula.ts';
 import type { Table } from '../catalogue/table.ts';
 import { freshnessOf } from '../execute/freshness.ts';
 import { type LookupValue, lookupValues, readCodes } from '../execute/lookup.ts';
-import { withQueryNames } from '../query/relation-names.ts';
-import { checkNames, type ToolArguments, tableName } from './arguments.ts';
+import { describeTable } from '../query/describe-table.ts';
+import { checkNames, type ToolArguments, tableArgument } from './arguments.ts';
 import { dataResult, type ToolResult } from './results.ts';
 import type { AgentView } from './view.ts';
 
-export const describingArguments = { list_tables: [], describe_table: ['table'] } as const;
+const describingArguments = { list_tables: [], describe_table: ['table'] } as const;
 
 /** The maximum number of codes of one column. `get_lookup` of REST has all. */
 const maxCodes = 100;
@@ -38,8 +37,6 @@ export const listTables = async (view: AgentView, given: ToolArguments): Promise
   return dataResult(`${tables.length} tables.`, JSON.stringify({ tables: described }));
 };
 
-const typeOf = ({ kind, digits }: Table['columns'][string]): string => (digits ? `${kind}(${digits.join()})` : kind);
-
 /** The codes of the table's columns, as the customer has them. */
 const codesOf = async (view: AgentView, table: Table): Promise<ReadonlyMap<LookupName, readonly LookupValue[]>> => {
   const names = [...new Set(Object.values(table.columns).flatMap(({ lookup }) => lookup ?? []))];
@@ -52,24 +49,11 @@ const codesOf = async (view: AgentView, table: Table): Promise<ReadonlyMap<Looku
 };
 
 /** `describe_table`: all that an agent needs to ask for rows and groups of a table. */
-export const describeTable = async (view: AgentView, given: ToolArguments): Promise<ToolResult> => {
-  const { table } = view.tableOf(tableName(given));
+export const describeTableTool = async (view: AgentView, given: ToolArguments): Promise<ToolResult> => {
+  const { table } = view.tableOf(tableArgument(given));
   checkNames(given, describingArguments.describe_table);
   const codes = await codesOf(view, table);
-  const relations = withQueryNames(view.relationsOf)(table.name);
-  const columns = Object.entries(table.columns).map(([name, column]) => {
-    const { meaning, required, lookup, isHidden, personal } = column;
-    const values = lookup && codes.get(lookup);
-    return {
-      name,
-      type: typeOf(column),
-      meaning,
-      ...(!required && { nullable: true }),
-      ...(isHidden && { hidden: true }),
-      ...(personal && { personal_data: personal }),
-      ...(values && { codes: Object.fromEntries(values.slice(0, maxCodes).map(({ value, label }) => [value, label])) }),
-    };
-  });
+  const { columns, relations, measures } = describeTable(table, { tables: view.catalogue.tables, relationsOf: view.relationsOf });
   const described = {
     table: table.name,
     category: table.category,
@@ -79,19 +63,25 @@ export const describeTable = async (view: AgentView, given: ToolArguments): Prom
     sort: table.sort,
     filters: table.filters,
     required_filters: table.requiredFilters,
-    columns,
-    relations: relations.map(({ name, kind, column, target, targetColumn }) => ({
-      name,
+    columns: columns.map(({ name, type, meaning, isNullable, isHidden, personal, lookup }) => {
+      const values = lookup && codes.get(lookup);
+      return {
+        name,
+        type,
+        meaning,
+        ...(isNullable && { nullable: true }),
+        ...(isHidden && { hidden: true }),
+        ...(personal && { personal_data: personal }),
+        ...(values && { codes: Object.fromEntries(values.slice(0, maxCodes).map(({ value, label }) => [value, label])) }),
+      };
+    }),
+    relations: relations.map(({ queryName, kind, column, target, targetColumn }) => ({
+      name: queryName,
       kind,
       column,
       leads_to: `${target}.${targetColumn}`,
     })),
-    measures: measuresOf(table.name, view.relationsOf).map(({ name, definition, unit, grain }) => ({
-      name,
-      definition,
-      unit,
-      counts: grain,
-    })),
+    measures: measures.map(({ name, definition, unit, grain }) => ({ name, definition, unit, counts: grain })),
   };
   return dataResult(`${table.name}: ${columns.length} columns.`, JSON.stringify(described));
 };

@@ -5,11 +5,11 @@ import { parameterMeanings } from '../plan/vocabulary/descriptions.ts';
 import type { Bounds } from '../query/parameters.ts';
 import type { rowLists } from '../query/rows.ts';
 import type { ToolArguments } from './arguments.ts';
-import { runQuestion } from './questions.ts';
+import { listQuestions, runQuestion } from './questions.ts';
 import type { ToolResult } from './results.ts';
 import { getChanges, groupLists, queryGroups, queryRows, type RowsResult, toolLimits } from './rows.ts';
-import { describeTable, listTables } from './tables.ts';
-import { type AgentView, type AskableQuestion, tablesWithChanges } from './view.ts';
+import { describeTableTool, listTables } from './tables.ts';
+import { type AgentView, tablesWithChanges } from './view.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -57,13 +57,7 @@ const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint
 
 const variables: Schema = {
   type: 'object',
-  description: 'The variables of the question with their values, such as {"property_id": 1001}. A variable with ! is required.',
-};
-
-/** A question with its variables: `arrears(propertyId: Int!): Which tenants are in arrears?` */
-const signature = ({ name, title, variables }: AskableQuestion): string => {
-  const list = variables.map((variable) => `${variable.name}: ${variable.type}`).join(', ');
-  return `${name}${list && `(${list})`}: ${title}`;
+  description: 'The variables of the question with their values, such as {"property_id": 1001}. See list_questions.',
 };
 
 interface OfferedTool {
@@ -95,7 +89,7 @@ export const toolsOf = (view: AgentView): ReadonlyMap<string, OfferedTool> => {
           description:
             'Describes a table: its columns with types, meanings and codes, its filters, its relations and its measures. Call it before the first query of a table.',
           inputSchema: objectOf({ table: tableOf(readable) }, ['table']),
-          call: describeTable,
+          call: describeTableTool,
         },
       ],
       [
@@ -148,25 +142,32 @@ export const toolsOf = (view: AgentView): ReadonlyMap<string, OfferedTool> => {
       },
     ]);
   if (view.questions.length > 0)
-    tools.push([
-      'run_question',
-      {
-        description:
-          'Answers a question that is ready: those that the company has saved, then typical ones of portfolio managers. Prefer it to a query of your own.',
-        inputSchema: objectOf(
-          {
-            question: {
-              type: 'string',
-              enum: view.questions.map(({ name }) => name),
-              description: `The name of the question:\n${view.questions.map(signature).join('\n')}`,
+    tools.push(
+      [
+        'list_questions',
+        {
+          description:
+            'Lists the questions that are ready, with their titles and variables: those that the company has saved, then typical ones of portfolio managers.',
+          inputSchema: objectOf({}),
+          call: listQuestions,
+        },
+      ],
+      [
+        'run_question',
+        {
+          description: 'Answers a question of list_questions. Prefer it to a query of your own.',
+          inputSchema: objectOf(
+            {
+              // Names of questions are short words. Titles and variables are written by keys, so they are data of list_questions.
+              question: { type: 'string', enum: view.questions.map(({ name }) => name), description: 'The name of the question.' },
+              variables,
             },
-            variables,
-          },
-          ['question'],
-        ),
-        call: runQuestion,
-      },
-    ]);
+            ['question'],
+          ),
+          call: runQuestion,
+        },
+      ],
+    );
   return new Map(tools);
 };
 

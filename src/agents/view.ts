@@ -21,6 +21,7 @@ export interface ShippedQuestion {
 /** A question that the key may ask. */
 export interface AskableQuestion {
   readonly name: string;
+  /** A text of a key or of the operator. It is data, and never a part of a description. */
   readonly title: string;
   readonly variables: readonly { readonly name: string; readonly type: string }[];
 }

@@ -10,7 +10,7 @@ import type { Database } from '../database/connections/connection.ts';
 import { datasetsOf, readColumns, runStateQuery } from '../database/control/datasets.ts';
 import type { CustomerSchema } from '../database/control/state-tables.ts';
 import { findDifferences } from '../database/inspect.ts';
-import type { Source } from '../plan/plan.ts';
+import type { PlanSource } from '../plan/plan.ts';
 import type { ReadableTable } from '../plan/plan-query.ts';
 
 export type { CustomerSchema };
@@ -93,7 +93,7 @@ export class Directories {
 }
 
 /** A category table of a customer, within a data scope, as the source of plans. */
-export const categorySource = (table: Table, { id, schema }: CustomerSchema, scope?: DataScope): Source => {
+export const categorySource = (table: Table, { id, schema }: CustomerSchema, scope?: DataScope): PlanSource => {
   const column = cursorColumn(table);
   const kind: Kind = (column && table.columns[column]?.kind) || 'string';
   const cursor = column ? { column, kind } : undefined;

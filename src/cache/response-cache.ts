@@ -68,10 +68,10 @@ const own = (bytes: Buffer): Buffer => {
   return copy;
 };
 
-/** For responses that are not stored. */
+/** The compressed forms of a response that is not stored: none. */
 const noForms: CompressedForms = { get: () => undefined, set: () => {} };
 
-/** For responses that depend on no table. */
+/** The states of a response that depends on no table. */
 const nothing: States = { get: () => undefined };
 
 const versionIn = (states: States, { kind, name }: TableKey): number => states.get(kind, name)?.version ?? 0;

@@ -52,7 +52,7 @@ interface Memory extends RequiredRevision {
 }
 
 export interface VersionsOptions {
-  /** Also receive announcements by LISTEN. */
+  /** Whether versions also follow the announcements of LISTEN. */
   readonly listen: boolean;
   /** Called when notifications fail; polling continues. */
   readonly onError?: (error: Error) => void;

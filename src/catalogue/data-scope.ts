@@ -108,10 +108,10 @@ const hide = (table: Table, { hidden }: DataScope): Table => {
   const columns = Object.entries(table.columns).map(([name, column]) => {
     const { personal, meaning, kind, digits, from } = column;
     if (!personal || !hidden.has(personal)) return [name, column] as const;
-    const told = `${meaning}; personal data (${personal}) that the key may not read: always null`;
+    const hiddenMeaning = `${meaning}; personal data (${personal}) that the key may not read: always null`;
     return [
       name,
-      { kind, meaning: told, personal, isHidden: true, ...(digits && { digits }), ...(from !== undefined && { from }) },
+      { kind, meaning: hiddenMeaning, personal, isHidden: true, ...(digits && { digits }), ...(from !== undefined && { from }) },
     ] as const;
   });
   return { ...table, columns: Object.fromEntries(columns) };

@@ -28,9 +28,6 @@ type ValueIn<C> = C extends Column<infer K extends Kind> ? (C extends { required
 /** A row of a category table, as the data services return it to TypeScript callers. */
 export type CatalogueRow<N extends TableName> = { [C in ColumnName<N>]: ValueIn<Named<N>['columns'][C]> };
 
-/** Kysely's view of a customer's category tables. */
-export type CategoryTables = { [N in TableName]: CatalogueRow<N> };
-
 type ColumnPath = { [N in TableName]: `${N}.${ColumnName<N>}` }[TableName];
 type RelationsOf<E> = E extends { relations: infer R } ? Extract<R[keyof R], Relation> : never;
 type Dangling = Exclude<RelationsOf<Entry>['to'], ColumnPath>;
@@ -49,9 +46,9 @@ export interface ResolvedRelation {
 }
 
 export interface Catalogue {
-  /** By name, in catalogue order: by category, then by name. */
+  /** The tables by name, in catalogue order: by category, then by name. */
   readonly tables: ReadonlyMap<string, Table>;
-  /** Both directions, by the table that they start from. */
+  /** The relations in both directions, by the table that they start from. */
   readonly relations: ReadonlyMap<string, readonly ResolvedRelation[]>;
 }
 

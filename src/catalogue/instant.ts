@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Whether the text is an existing calendar day, `YYYY-MM-DD`. */
-export const isDay = (text: string): boolean => dayPattern.test(text) && parseInstant(text) !== undefined;
+export const isCalendarDay = (text: string): boolean => dayPattern.test(text) && parseInstant(text) !== undefined;
 
 /**
  * Parses a date, or a date and time with `T` or a space between them: in UTC without a zone, otherwise with `Z` or an offset. Undefined for
@@ -24,6 +24,16 @@ export const parseInstant = (text: string): Date | undefined => {
   // Date converts 30 February to 1 March.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(8, 10) !== day) return undefined;
   return new Date(local.getTime() - (sign === '-' ? -1 : 1) * (oh * 60 + om) * minuteMs);
+};
+
+/**
+ * A point in time as `parseInstant` reads it, in UTC and with up to six decimals of a second: `2024-12-31T23:59:59.5Z`. Undefined for anything
+ * else.
+ */
+export const parseTimestamp = (text: string): string | undefined => {
+  const [, fraction = ''] = /\.(\d+)/.exec(text) ?? [];
+  const instant = fraction.length <= 6 ? parseInstant(text) : undefined;
+  return instant && `${instant.toISOString().slice(0, 19)}${fraction && `.${fraction}`}Z`;
 };
 
 /** The present day in UTC, `YYYY-MM-DD`. */

@@ -3,7 +3,7 @@
  * without one of these does not compile, and neither does a loader without one of the kinds.
  */
 import type { Kind } from './column.ts';
-import { isDay, parseInstant } from './instant.ts';
+import { isCalendarDay, parseTimestamp } from './instant.ts';
 
 export interface KindMeaning {
   /** The type in SQL declarations. `digits` are precision and scale of a number. */
@@ -47,8 +47,6 @@ const same =
     isValue(text) ? text : undefined;
 
 const finiteTime = ['case when isfinite(', ') then ', ' end'] as const;
-
-const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
 
 export const kinds = {
   integer: {
@@ -107,7 +105,7 @@ export const kinds = {
     isOrdered: true,
     isText: false,
     schema: { type: 'string', format: 'date' },
-    parse: same(isDay),
+    parse: same(isCalendarDay),
   },
   timestamp: {
     ddl: () => 'timestamptz',
@@ -119,7 +117,7 @@ export const kinds = {
     isOrdered: true,
     isText: false,
     schema: { type: 'string', format: 'date-time' },
-    parse: same((text) => timestampPattern.test(text) && parseInstant(text) !== undefined),
+    parse: parseTimestamp,
   },
   boolean: {
     ddl: () => 'boolean',

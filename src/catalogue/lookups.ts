@@ -7,8 +7,8 @@ import type { RawTableName } from './raw/index.ts';
 export const lookupSource = 'catalog_value' satisfies RawTableName;
 
 /** The languages of labels. */
-export const languages = ['de', 'en'] as const;
-export type Language = (typeof languages)[number];
+export const labelLanguages = ['de', 'en'] as const;
+export type LabelLanguage = (typeof labelLanguages)[number];
 
 export const lookups = {
   account_type: [

@@ -1,5 +1,7 @@
 /** Measures: standard figures of the trade. Each is computed from sums over the rows of a group, never from averages (contract: measures). */
 
+import type { Unit } from './units.ts';
+
 /**
  * A measure of a table's groups. In its SQL, `{column}` is a column and `{relation.column}` a column of the related row of a to-one relation.
  * `{day}` is the day of a series, without which such a measure has no groups.
@@ -12,7 +14,7 @@ export interface Measure {
   readonly numerator: string;
   /** SQL over the rows of a group. If it is 0, the measure is null. If it is absent, the numerator is the measure. */
   readonly denominator?: string;
-  readonly unit: string;
+  readonly unit: Unit;
   /** Digits after the decimal point. */
   readonly scale: number;
   readonly definition: string;

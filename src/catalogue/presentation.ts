@@ -1,4 +1,4 @@
-/** How people see the tables: labels in English and German, the column that names a row, the columns of a search, the first columns, and figures of a row. */
+/** How people see the tables: labels in English and German, the column that names a row, the columns of a search, and the first columns. */
 import type { ColumnName, TableName } from './index.ts';
 import type { Category } from './tiers.ts';
 
@@ -6,17 +6,6 @@ import type { Category } from './tiers.ts';
 export interface Text {
   readonly en: string;
   readonly de: string;
-}
-
-/** A figure over related rows: a value of groups in REST, of the rows that belong to a row. */
-export interface RelatedFigure {
-  readonly label: Text;
-  /** A relation to many rows, in the spelling of REST. */
-  readonly relation: string;
-  /** The number of rows, the sum of a column, or a measure. */
-  readonly value: readonly ['count'] | readonly ['sum', column: string] | readonly ['measure', name: string];
-  /** Conditions on the related rows, in the grammar of REST. A measure has its own; here they choose the rows behind it. */
-  readonly where?: string;
 }
 
 export interface Presentation<Path extends string = string> {
@@ -29,7 +18,6 @@ export interface Presentation<Path extends string = string> {
   readonly search: readonly Path[];
   /** The columns that people see first, in the spelling of REST. */
   readonly columns: readonly Path[];
-  readonly figures?: readonly RelatedFigure[];
 }
 
 /** In the order in which people see the categories. */
@@ -45,7 +33,7 @@ export const categoryLabels: Readonly<Record<Category, Text>> = {
 /** The tables whose rows people look for before they choose a table. */
 export const searchedFirst: readonly TableName[] = ['properties', 'property_structure', 'tenants'];
 
-/** By table. `purpose` is the German one; the English one is that of the table. A table without an entry does not compile. */
+/** The presentation of each table. `purpose` is the German one; the English one is that of the table. A table without an entry does not compile. */
 export const presentations: { readonly [N in TableName]: Presentation<ColumnName<N> | `${string}.${string}`> } = {
   accounts: {
     label: { en: 'Accounts', de: 'Konten' },
@@ -324,45 +312,6 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
       'construction_year',
       'market_value',
     ],
-    figures: [
-      { label: { en: 'Units', de: 'Einheiten' }, relation: 'floor_areas', value: ['count'], where: 'is_active=true' },
-      {
-        label: { en: 'Vacant units', de: 'Leere Einheiten' },
-        relation: 'floor_areas',
-        value: ['count'],
-        where: 'is_active=true,occupancy_status=vacant',
-      },
-      {
-        label: { en: 'Vacancy rate (%)', de: 'Leerstandsquote (%)' },
-        relation: 'floor_areas',
-        value: ['measure', 'vacancy_rate_units'],
-      },
-      {
-        label: { en: 'Target rent per month', de: 'Sollmiete im Monat' },
-        relation: 'floor_areas',
-        value: ['sum', 'target_rent_net'],
-        where: 'is_active=true',
-      },
-      {
-        label: { en: 'Tenancies in force', de: 'Laufende Mietverhältnisse' },
-        relation: 'tenants',
-        value: ['count'],
-        where: 'status=active',
-      },
-      { label: { en: 'Arrears', de: 'Mietrückstände' }, relation: 'tenants', value: ['measure', 'arrears'], where: 'balance>0' },
-      {
-        label: { en: 'Open orders', de: 'Offene Aufträge' },
-        relation: 'orders',
-        value: ['count'],
-        where: 'status:not_in(closed,cancelled,rejected)',
-      },
-      {
-        label: { en: 'Open notifications', de: 'Offene Meldungen' },
-        relation: 'notifications',
-        value: ['count'],
-        where: 'status:not_in(completed,cancelled)',
-      },
-    ],
   },
   property_creditor_services: {
     label: { en: 'Services at properties', de: 'Leistungen am Objekt' },
@@ -459,6 +408,20 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
       'email',
     ],
   },
+};
+
+/** Names of relations in English that differ from their names in the interfaces, because people know the table by another name. */
+export const englishRelations: Readonly<Record<string, string>> = {
+  asset: 'Fixed asset',
+  bookingHeader: 'Booking document',
+  contraBookingPositions: 'Booking lines as contra account',
+  currentFloorAreas: 'Current units',
+  depreciatedAssets: 'Depreciated fixed assets',
+  floorArea: 'Unit',
+  header: 'Booking document',
+  indexRent: 'Index-linked rent',
+  postedBookingHeaders: 'Posted booking documents',
+  reversedBookingHeader: 'Reversed booking document',
 };
 
 /** German labels of relations in both directions, by name. The English label follows from the name. */

@@ -48,7 +48,7 @@ export interface Table {
   readonly purpose: string;
   /** The meaning of one row. */
   readonly grain: string;
-  /** Also served under `/v1` (contract: versioned paths). */
+  /** Whether the table is also served under `/v1` (contract: versioned paths). */
   readonly v1: boolean;
   /** How rows belong to properties; absent if they do not. */
   readonly property?: PropertyOf | undefined;

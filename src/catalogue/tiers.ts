@@ -17,6 +17,12 @@ export type Category = keyof typeof categories;
 export const endpointGroups = ['rest', 'raw', 'graphql', 'files', 'agents', 'questions'] as const;
 export type EndpointGroup = (typeof endpointGroups)[number];
 
+/** `deliveries` goes with no other group: such a key delivers files and reads nothing (contract: delivery keys). */
+export const keyGroups = [...endpointGroups, 'deliveries'] as const;
+export type KeyGroup = (typeof keyGroups)[number];
+
+export const isEndpointGroup = (group: KeyGroup): group is EndpointGroup => group !== 'deliveries';
+
 /**
  * The groups of a key for which none are named. `agents` is named on purpose, because agents send data to model providers; `questions`,
  * because such a key changes what other keys see.

@@ -3,12 +3,12 @@ import type { Catalogue } from '../catalogue/index.ts';
 import { OperatorError } from '../errors.ts';
 import { allOf, type Condition, columnsOf } from '../plan/condition.ts';
 import { type Fail, groupableTable } from '../plan/groups/request.ts';
-import { listOfNames, quoted } from '../plan/validation-errors.ts';
+import { listOfNames, quotedValue } from '../plan/validation-errors.ts';
 import { rowConditionsOf } from '../query/conditions.ts';
 import { parseList } from '../query/grammar.ts';
 
 /** The tables of a condition's related rows. */
-export const tablesOfCondition = (condition: Condition): readonly string[] => {
+const tablesOfCondition = (condition: Condition): readonly string[] => {
   switch (condition.is) {
     case 'and':
     case 'or':
@@ -48,10 +48,11 @@ export interface CheckCondition {
 /** Reads the condition of a check. Throws an `OperatorError` that begins with `place`. */
 export const parseCheckCondition = (catalogue: Catalogue, table: string, text: string, place: string): CheckCondition => {
   const found = catalogue.tables.get(table);
-  if (!found) throw new OperatorError(`${place}: there is no category table ${quoted(table)}`);
+  if (!found) throw new OperatorError(`${place}: there is no category table ${quotedValue(table)}`);
   const groupable = groupableTable(found, catalogue.tables, (name) => catalogue.relations.get(name) ?? []);
   const fail: Fail = (error) => {
-    if (error.is === 'unknown') throw new OperatorError(`${place}: ${quoted(error.name)} unknown; there is: ${listOfNames(error.names())}`);
+    if (error.is === 'unknown')
+      throw new OperatorError(`${place}: ${quotedValue(error.name)} unknown; there is: ${listOfNames(error.names())}`);
     throw new OperatorError(`${place}: ${error.is === 'invalid' ? error.reason : 'too many relations'}`);
   };
   const conditions = rowConditionsOf(parseList(text), groupable, fail) ?? [];

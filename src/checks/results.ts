@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Severity } from '../catalogue/check-rule.ts';
 import { qualify } from '../database/identifier.ts';
-import type { SourceCheck } from './settings.ts';
+import type { SourceCheckSetting } from './settings.ts';
 
 /** The violations of one property; of rows without a property if it is null. */
 export interface Finding {
@@ -14,6 +14,16 @@ export interface Finding {
   readonly count: number;
   /** The first keys. */
   readonly keys: readonly string[];
+}
+
+/** Violations for keys with a property set. Undefined sets of properties mean nothing. */
+export interface ScopedFinding extends Finding {
+  /** A violation unless a key reads one of these properties. */
+  readonly unless?: readonly number[] | null;
+  /** A violation if a key reads one of these properties. */
+  readonly with_any?: readonly number[] | null;
+  /** A violation if a key reads all of these properties. */
+  readonly with_all?: readonly number[] | null;
 }
 
 /** What is kept of a table for the comparison with the next load: a number of rows, or a figure for each column. */
@@ -31,6 +41,8 @@ export interface CheckResult {
   /** The number of violations. */
   readonly count: number;
   readonly findings: readonly Finding[];
+  /** What keys with a property set see (`scoped.ts`). Null if an earlier version checked. */
+  readonly scoped: readonly ScopedFinding[] | null;
   readonly measured: Measured | null;
   /** The load whose data was checked; null for a check without one. */
   readonly run: number | null;
@@ -57,6 +69,7 @@ export const createCheckTables = async (client: pg.ClientBase, schema: string): 
        columns text[] not null, others text[] not null, en text not null, de text not null, count bigint not null,
        findings jsonb not null, measured jsonb, run bigint, checked_at timestamptz not null)`,
   );
+  await client.query(`alter table ${checks} add column if not exists scoped jsonb`);
   await client.query(
     `create table if not exists ${runs} (run bigint not null, name text collate "C" not null, count bigint not null, primary key (run, name))`,
   );
@@ -64,14 +77,14 @@ export const createCheckTables = async (client: pg.ClientBase, schema: string): 
 };
 
 /** Whether the customer has results. One that was never loaded by this version has none. */
-export const hasCheckTables = async (client: pg.ClientBase | pg.Pool, schema: string): Promise<boolean> => {
+const hasCheckTables = async (client: pg.ClientBase | pg.Pool, schema: string): Promise<boolean> => {
   const { rows } = await client.query<{ there: boolean }>('select pg_catalog.to_regclass($1) is not null as there', [names(schema)[2]]);
   return rows[0]?.there ?? false;
 };
 
 /** What each source says about checks. */
-export const readSourceChecks = async (client: pg.ClientBase, schema: string): Promise<Map<string, readonly SourceCheck[]>> => {
-  const { rows } = await client.query<{ source: string; checks: readonly SourceCheck[] }>(
+export const readSourceChecks = async (client: pg.ClientBase, schema: string): Promise<Map<string, readonly SourceCheckSetting[]>> => {
+  const { rows } = await client.query<{ source: string; checks: readonly SourceCheckSetting[] }>(
     `select source, checks from ${names(schema)[2]} order by source`,
   );
   return new Map(rows.map(({ source, checks }) => [source, checks]));
@@ -81,7 +94,7 @@ export const writeSourceChecks = async (
   client: pg.ClientBase,
   schema: string,
   source: string,
-  checks: readonly SourceCheck[],
+  checks: readonly SourceCheckSetting[],
 ): Promise<void> => {
   await client.query(
     `insert into ${names(schema)[2]} (source, checks) values ($1, $2) on conflict (source) do update set checks = excluded.checks`,
@@ -93,8 +106,9 @@ export const writeSourceChecks = async (
 export const readResults = async (client: pg.ClientBase | pg.Pool, schema: string): Promise<readonly CheckResult[]> => {
   if (!(await hasCheckTables(client, schema))) return [];
   const { rows } = await client.query<CheckResult>(
-    `select name, table_name as table, severity, columns, others, en, de, count, findings, measured, run, checked_at
-     from ${names(schema)[0]} order by name`,
+    // An earlier version has no column for it.
+    `select name, table_name as table, severity, columns, others, en, de, count, findings, to_jsonb(c) -> 'scoped' as scoped, measured, run, checked_at
+     from ${names(schema)[0]} as c order by name`,
   );
   return rows;
 };
@@ -123,12 +137,12 @@ export const writeResults = async (
   const [checks, runs] = names(schema);
   await client.query(`delete from ${checks} where name <> all($1::text[])`, [current]);
   await client.query(
-    `insert into ${checks} as c (name, table_name, severity, columns, others, en, de, count, findings, measured, run, checked_at)
-     select name, "table", severity, columns, others, en, de, count, findings, measured, run, checked_at
+    `insert into ${checks} as c (name, table_name, severity, columns, others, en, de, count, findings, scoped, measured, run, checked_at)
+     select name, "table", severity, columns, others, en, de, count, findings, scoped, measured, run, checked_at
      from jsonb_to_recordset($1::jsonb) as r (name text, "table" text, severity text, columns text[], others text[], en text, de text,
-       count bigint, findings jsonb, measured jsonb, run bigint, checked_at timestamptz)
+       count bigint, findings jsonb, scoped jsonb, measured jsonb, run bigint, checked_at timestamptz)
      on conflict (name) do update set table_name = excluded.table_name, severity = excluded.severity, columns = excluded.columns,
-       others = excluded.others, en = excluded.en, de = excluded.de, count = excluded.count, findings = excluded.findings,
+       others = excluded.others, en = excluded.en, de = excluded.de, count = excluded.count, findings = excluded.findings, scoped = excluded.scoped,
        measured = excluded.measured, run = excluded.run, checked_at = excluded.checked_at`,
     [JSON.stringify(results)],
   );

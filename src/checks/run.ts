@@ -2,12 +2,15 @@
 import type pg from 'pg';
 import type { Check } from '../catalogue/check-rule.ts';
 import { nullableColumns, summedColumns } from '../catalogue/checks.ts';
+import { shared } from '../catalogue/property-path.ts';
 import type { Table } from '../catalogue/table.ts';
+import { compileSettings, setting } from '../database/connections/session-settings.ts';
 import type { TableNames } from '../database/connections/table-names.ts';
 import { datasetsOf, runControlQuery } from '../database/control/datasets.ts';
 import { OperatorError } from '../errors.ts';
-import { type CheckResult, type Finding, type Measured, readResults, writeResults } from './results.ts';
-import { type CheckPlace, type CheckStatement, findingsOf, isRowRule, maxKeys, scanOf } from './statements.ts';
+import { type CheckResult, type Finding, type Measured, readResults, type ScopedFinding, writeResults } from './results.ts';
+import { crossingOf, leadsToProperties, maxFindings, readsProperties, scopedFindingsOf, strayReference } from './scoped.ts';
+import { type CheckPlace, type CheckStatement, findingsOf, isRowRule, maxKeys, type RowRule, rowRuleOf, scanOf } from './statements.ts';
 
 /** Where checks run: a connection, and the names of tables that the load has under other names. */
 export interface Running extends CheckPlace {
@@ -23,19 +26,52 @@ interface Scan {
 }
 
 /** The result of a check, without the load that it belongs to. */
-type Outcome = Pick<CheckResult, 'count' | 'findings' | 'measured'>;
+type Outcome = Pick<CheckResult, 'count' | 'findings' | 'scoped' | 'measured'>;
 
 const query = async <Row extends object>({ client, names }: Running, { text, values }: CheckStatement): Promise<Row[]> => {
   const { rows } = await client.query<Row>(names ? names.translate(text) : text, [...values]);
   return rows;
 };
 
-const nothing: Outcome = { count: 0, findings: [], measured: null };
+const nothing: Outcome = { count: 0, findings: [], scoped: [], measured: null };
+
+/** The violations for keys with a property set. */
+const findScoped = async (
+  running: Running,
+  table: Table,
+  check: Check,
+  findings: readonly Finding[],
+): Promise<readonly ScopedFinding[]> => {
+  if (readsProperties(check)) return [];
+  const { rule } = check;
+  if (rule.is === 'overlap' && findings.length === 0) return [];
+  if (rule.is === 'total') {
+    const [found] = await query<{ crosses: boolean }>(running, crossingOf(running, table, rule));
+    if (!found!.crosses) return findings;
+  }
+  const statement = rule.is === 'reference' && !leadsToProperties(check) ? undefined : scopedFindingsOf(running, table, check);
+  if (!statement) return findings;
+  const scoped = await query<ScopedFinding>(running, statement);
+  return scoped.length > maxFindings ? [] : scoped;
+};
 
 const find = async (running: Running, table: Table, check: Check): Promise<Outcome> => {
   const findings = await query<Finding>(running, findingsOf(running, table, check));
-  return { count: findings.reduce((sum, { count }) => sum + count, 0), findings, measured: null };
+  const scoped = await findScoped(running, table, check, findings);
+  return { count: findings.reduce((sum, { count }) => sum + count, 0), findings, scoped, measured: null };
 };
+
+/** The rule of a scan. A reference counts that leads to another property, too, because it leads nowhere for some keys. */
+const scannedRule = (running: Running, table: Table, check: Check, alias: string): RowRule =>
+  check.rule.is === 'reference' && leadsToProperties(check)
+    ? strayReference(running, table, check.rule, alias)
+    : rowRuleOf(running, check, alias)!;
+
+/** Figures of a whole table are for keys that read all of it. */
+const withFigures = ({ property }: Table, found: Omit<Outcome, 'scoped'>): Outcome => ({
+  ...found,
+  scoped: property === shared ? found.findings : [],
+});
 
 /** A value changes much if it is below half or above twice the earlier one. Nothing is compared with 0. */
 const changesMuch = (now: number, before: number): boolean => before > 0 && (now < before / 2 || now > before * 2);
@@ -54,7 +90,8 @@ const changedColumns = (
 const compare = (table: Table, { rows, nulls, sums }: Scan, check: Check, before: Measured | null | undefined): Outcome => {
   if (check.rule.is === 'rows') {
     const isFound = typeof before === 'number' && changesMuch(rows, before);
-    return { count: isFound ? 1 : 0, findings: isFound ? [{ property: null, count: 1, keys: [] }] : [], measured: rows };
+    const findings = isFound ? [{ property: null, count: 1, keys: [] }] : [];
+    return withFigures(table, { count: findings.length, findings, measured: rows });
   }
   const isNulls = check.rule.is === 'nulls';
   const columns = isNulls ? nullableColumns(table) : summedColumns(table);
@@ -62,7 +99,7 @@ const compare = (table: Table, { rows, nulls, sums }: Scan, check: Check, before
   const measured = Object.fromEntries(figures);
   const found = changedColumns(measured, before, isNulls ? (now, then) => now - then > 0.2 : changesMuch);
   const findings = found.length > 0 ? [{ property: null, count: found.length, keys: found.slice(0, maxKeys) }] : [];
-  return { count: found.length, findings, measured };
+  return withFigures(table, { count: found.length, findings, measured });
 };
 
 /** The outcomes of checks of one table. `before` has what the last load measured, by check. */
@@ -75,7 +112,8 @@ const runTable = async (
   const outcomes = new Map<Check, Outcome>();
   const rowChecks = checks.filter(({ rule }) => isRowRule(rule));
   const isScanned = checks.some(({ rule }) => rule.is !== 'overlap' && rule.is !== 'total');
-  const [scan] = isScanned ? await query<Scan>(running, scanOf(running, table, rowChecks)) : [];
+  const rules = rowChecks.map((check, index) => scannedRule(running, table, check, `r${index}`));
+  const [scan] = isScanned ? await query<Scan>(running, scanOf(running, table, rules)) : [];
   for (const [index, check] of rowChecks.entries())
     outcomes.set(check, scan!.counts[index]! > 0 ? await find(running, table, check) : nothing);
   for (const check of checks) {
@@ -103,8 +141,7 @@ const runChecks = async (
   previous: readonly CheckResult[],
   run: number | null,
 ): Promise<readonly CheckResult[]> => {
-  // A scan has many small expressions, and compiling them takes longer than running them.
-  await running.client.query('set local jit = off');
+  await running.client.query(setting(compileSettings, 'local'));
   const before = new Map(previous.map(({ name, measured }) => [name, measured]));
   const byTable = new Map<string, Check[]>();
   for (const check of checks) byTable.set(check.table, [...(byTable.get(check.table) ?? []), check]);
@@ -126,7 +163,9 @@ export interface Selection {
 
 const isNeeded = (check: Check, known: ReadonlyMap<string, CheckResult>, changed: Selection['changed']): boolean => {
   const last = known.get(check.name);
-  return !changed || !last || last.severity !== check.severity || tablesOf(check).some((table) => changed.has(table));
+  return (
+    !changed || !last || last.scoped === null || last.severity !== check.severity || tablesOf(check).some((table) => changed.has(table))
+  );
 };
 
 /** Runs the checks that are needed, after a load, in the client's transaction. Writes their results and returns all results. */

@@ -3,7 +3,7 @@ import type { Check, Severity } from '../catalogue/check-rule.ts';
 import { checksIn } from '../catalogue/checks.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import { OperatorError } from '../errors.ts';
-import { quoted } from '../plan/validation-errors.ts';
+import { quotedValue } from '../plan/validation-errors.ts';
 import { parseCheckCondition } from './condition.ts';
 
 /** `check` is the name of a check, or the kind of several, such as `reference`. */
@@ -22,10 +22,10 @@ export interface AddedCheck {
   readonly de?: string | undefined;
 }
 
-export type SourceCheck = CheckSetting | AddedCheck;
+export type SourceCheckSetting = CheckSetting | AddedCheck;
 
 const addedCheck = (catalogue: Catalogue, { name, table, where, severity = 'warn', ...texts }: AddedCheck): Check => {
-  const { columns, tables } = parseCheckCondition(catalogue, table, where, `check ${quoted(name)}`);
+  const { columns, tables } = parseCheckCondition(catalogue, table, where, `check ${quotedValue(name)}`);
   const en = texts.en ?? `rows with ${where}`;
   const de = texts.de ?? texts.en ?? `Zeilen mit ${where}`;
   const others = tables.filter((other) => other !== table).map((other) => ({ kind: 'category' as const, table: other }));
@@ -38,7 +38,7 @@ const strictness = ['off', 'warn', 'refuse'] as const;
  * The checks of a customer: those of the catalogue as the sources set them, and those of the sources. If several sources set a check, the
  * strictest counts; of one source, the last. Throws an `OperatorError` for an unknown check, table or column.
  */
-export const checksWith = (catalogue: Catalogue, sources: Iterable<readonly SourceCheck[]>): readonly Check[] => {
+export const checksWith = (catalogue: Catalogue, sources: Iterable<readonly SourceCheckSetting[]>): readonly Check[] => {
   const checks = new Map(checksIn(catalogue).map((check) => [check.name, withConditionTables(catalogue, check)]));
   const settings: ReadonlyMap<string, CheckSetting['severity']>[] = [];
   for (const source of sources) {
@@ -46,14 +46,14 @@ export const checksWith = (catalogue: Catalogue, sources: Iterable<readonly Sour
       if ('check' in added) continue;
       const check = addedCheck(catalogue, added);
       if (checksIn(catalogue).some(({ name }) => name === check.name))
-        throw new OperatorError(`There is a check ${quoted(check.name)} already.`);
+        throw new OperatorError(`There is a check ${quotedValue(check.name)} already.`);
       checks.set(check.name, check);
     }
     const own = new Map<string, CheckSetting['severity']>();
     for (const setting of source) {
       if (!('check' in setting)) continue;
       const named = [...checks.values()].filter(({ name, rule }) => name === setting.check || rule.is === setting.check);
-      if (named.length === 0) throw new OperatorError(`There is no check ${quoted(setting.check)}. estate check --all lists them.`);
+      if (named.length === 0) throw new OperatorError(`There is no check ${quotedValue(setting.check)}. estate check --all lists them.`);
       for (const { name } of named) own.set(name, setting.severity);
     }
     settings.push(own);

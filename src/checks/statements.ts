@@ -31,16 +31,16 @@ export interface CheckPlace {
   readonly schema: string;
 }
 
-const tableIn = ({ schema }: CheckPlace, name: string) => sql.table(`${schema}.${name}`);
+export const tableIn = ({ schema }: CheckPlace, name: string) => sql.table(`${schema}.${name}`);
 
-const compiled = (query: RawBuilder<unknown>): CheckStatement => {
+export const compiled = (query: RawBuilder<unknown>): CheckStatement => {
   const { sql: text, parameters } = query.compile(db);
   // Conditions bind functions of a plan; those of checks are constant.
   const values = parameters.map((value) => (value instanceof Binding ? value.value(undefined as never) : value));
   return { text, values };
 };
 
-const conditionOn = (place: CheckPlace, table: string, text: string, alias: string): Sql => {
+export const checkConditionOn = (place: CheckPlace, table: string, text: string, alias: string): Sql => {
   const { condition } = parseCheckCondition(place.catalogue, table, text, table);
   const source = { schema: place.schema, customerId: 0, kind: 'category' as const, name: table, sort: [], cursor: undefined };
   return conditionSql(condition, () => condition, { source, alias });
@@ -53,13 +53,13 @@ const sumOf = (names: readonly string[]) =>
   );
 
 /** What a rule about single rows needs: a joined table, if any, and the condition of its violation. */
-interface RowRule {
+export interface RowRule {
   readonly join?: Sql;
   readonly violated: Sql;
 }
 
 /** `alias` is that of the joined table. Undefined for rules about several rows, and against the last load. */
-const rowRuleOf = (place: CheckPlace, { table, rule }: Check, alias: string): RowRule | undefined => {
+export const rowRuleOf = (place: CheckPlace, { table, rule }: Pick<Check, 'table' | 'rule'>, alias: string): RowRule | undefined => {
   switch (rule.is) {
     case 'reference': {
       const { table: target, column: key, isUnique } = rule.target;
@@ -84,7 +84,7 @@ const rowRuleOf = (place: CheckPlace, { table, rule }: Check, alias: string): Ro
       return { violated: sql`${sumOf(rule.parts)}${less} <> ${column(rule.total)}` };
     }
     case 'where':
-      return { violated: conditionOn(place, table, rule.where, 't') };
+      return { violated: checkConditionOn(place, table, rule.where, 't') };
     default:
       return undefined;
   }
@@ -93,11 +93,9 @@ const rowRuleOf = (place: CheckPlace, { table, rule }: Check, alias: string): Ro
 export const isRowRule = ({ is }: CheckRule): boolean => ['reference', 'code', 'period', 'future', 'sum', 'where'].includes(is);
 
 /**
- * One scan of a table. The first column has the number of rows, the numbers of nulls and the sums of absolute amounts. The second has the
- * number of violations of each check.
+ * One scan of a table: the number of rows, the numbers of nulls, the sums of absolute amounts, and the number of violations of each rule.
  */
-export const scanOf = (place: CheckPlace, table: Table, checks: readonly Check[]): CheckStatement => {
-  const rules = checks.map((check, index) => rowRuleOf(place, check, `r${index}`)!);
+export const scanOf = (place: CheckPlace, table: Table, rules: readonly RowRule[]): CheckStatement => {
   const counts = rules.map(({ violated }) => sql`count(*) filter (where ${violated})`);
   const nulls = nullableColumns(table).map((name) => sql`count(*) - count(${column(name)})`);
   const sums = summedColumns(table).map((name) => sql`coalesce(sum(abs(${column(name)})), 0)::float8`);
@@ -107,12 +105,28 @@ export const scanOf = (place: CheckPlace, table: Table, checks: readonly Check[]
     from ${tableIn(place, table.name)} as t ${sql.join(joins, sql` `)}`);
 };
 
-const keyOf = (table: Table) => sql`${column(table.key)} as key`;
+export const keyOf = (table: Table) => sql`${column(table.key)} as key`;
 
 /** The property of a row `t`; null if rows of the table have none of their own. */
-const propertyOf = ({ property }: Table) => {
+export const propertyColumnOf = ({ property }: Table) => {
   const own = property !== undefined && property !== shared && property.via.length === 0 ? column(property.column) : sql`null::integer`;
   return sql`${own} as property`;
+};
+
+/**
+ * The rows that an overlap compares: `key`, `property`, `begins`, `ends` and the columns of `by`. A row without a value, or one that ends
+ * before it begins, overlaps with none.
+ */
+export const overlapsOf = (place: CheckPlace, table: Table, rule: Extract<CheckRule, { is: 'overlap' }>): RawBuilder<unknown> => {
+  const [from, to] = [column(rule.from), sql`coalesce(${column(rule.to)}, 'infinity')`];
+  const where = rule.where === undefined ? sql`` : sql` and ${checkConditionOn(place, table.name, rule.where, 't')}`;
+  const by = rule.by.map((name) => column(name));
+  const known = sql.join(
+    by.map((each) => sql`${each} is not null`),
+    sql` and `,
+  );
+  return sql`select ${keyOf(table)}, ${propertyColumnOf(table)}, ${from} as begins, ${to} as ends, ${sql.join(by)}
+    from ${tableIn(place, table.name)} as t where ${known} and ${to} >= ${from}${where}`;
 };
 
 /** The rows that violate a check: `key` and `property`. */
@@ -120,28 +134,21 @@ const violationsOf = (place: CheckPlace, table: Table, check: Check): RawBuilder
   const { rule } = check;
   const rowRule = rowRuleOf(place, check, 'r');
   const rows = tableIn(place, table.name);
-  const found = sql`${keyOf(table)}, ${propertyOf(table)}`;
+  const found = sql`${keyOf(table)}, ${propertyColumnOf(table)}`;
   if (rowRule) return sql`select ${found} from ${rows} as t ${rowRule.join ?? sql``} where ${rowRule.violated}`;
   if (rule.is === 'overlap') {
-    const [from, to] = [column(rule.from), sql`coalesce(${column(rule.to)}, 'infinity')`];
-    const partition = sql`partition by ${sql.join(rule.by.map((name) => column(name)))} order by ${from}, ${column(table.key)}`;
-    const where = rule.where === undefined ? sql`` : sql` and ${conditionOn(place, table.name, rule.where, 't')}`;
-    // A row without a value, or one that ends before it begins, overlaps with none.
-    const known = sql.join(
-      rule.by.map((name) => sql`${column(name)} is not null`),
-      sql` and `,
-    );
-    return sql`select key, property from (select ${found}, ${from} as begins,
-      max(${to}) over (${partition} rows between unbounded preceding and 1 preceding) as latest
-      from ${rows} as t where ${known} and ${to} >= ${from}${where}) as v where v.begins <= v.latest`;
+    const partition = sql`partition by ${sql.join(rule.by.map((name) => column(name, 'p')))} order by p.begins, p.key`;
+    return sql`select key, property from (select p.key, p.property, p.begins,
+      max(p.ends) over (${partition} rows between unbounded preceding and 1 preceding) as latest
+      from (${overlapsOf(place, table, rule)}) as p) as v where v.begins <= v.latest`;
   }
   if (rule.is === 'total') {
     const { of, on, column: total, where } = rule;
     const sum = of.sum === undefined ? sql`count(*)` : sql`sum(${column(of.sum, 'o')})`;
-    const counted = of.where === undefined ? sql`` : sql` where ${conditionOn(place, of.table, of.where, 'o')}`;
+    const counted = of.where === undefined ? sql`` : sql` where ${checkConditionOn(place, of.table, of.where, 'o')}`;
     const others = sql`select ${column(on[1], 'o')} as link, ${sum} as total from ${tableIn(place, of.table)} as o${counted} group by 1`;
     const own = total === undefined ? sql`0` : column(total);
-    const mine = where === undefined ? sql`` : sql` and ${conditionOn(place, table.name, where, 't')}`;
+    const mine = where === undefined ? sql`` : sql` and ${checkConditionOn(place, table.name, where, 't')}`;
     return sql`select ${found} from ${rows} as t left join (${others}) as s on s.link = ${column(on[0])}
       where ${own} <> coalesce(s.total, 0)${mine}`;
   }

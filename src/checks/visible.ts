@@ -11,9 +11,11 @@ import type { DatasetKind } from '../catalogue/table.ts';
 import { includesTier, type Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { runStateQuery } from '../database/control/datasets.ts';
+import { quarantineTable } from '../database/control/quarantine.ts';
 import type { CustomerSchema } from '../database/control/state-tables.ts';
 import { db } from '../sql/select.ts';
 import { type CheckResult, checksTable, type Finding, isWithoutResults } from './results.ts';
+import { isWithin } from './scoped.ts';
 import { maxKeys } from './statements.ts';
 
 /** Who asks. The catalogue is that of the data scope. */
@@ -39,20 +41,48 @@ export interface VisibleCheck {
 /** The failed checks that a key sees, by table. */
 export type FailedChecks = ReadonlyMap<string, readonly VisibleCheck[]>;
 
-type Failure = Pick<CheckResult, 'name' | 'table' | 'severity' | 'columns' | 'others' | 'en' | 'de' | 'count' | 'findings'> & {
-  /** Whether it compares the whole table with the last load. */
-  readonly compares: boolean;
-};
+type Failure = Pick<CheckResult, 'name' | 'table' | 'severity' | 'columns' | 'others' | 'en' | 'de' | 'count' | 'findings' | 'scoped'>;
 
 const failuresOf = async (database: Database, { id, schema }: CustomerSchema): Promise<readonly Failure[]> => {
-  const query = sql<Failure>`select name, table_name as table, severity, columns, others, en, de, count, findings, measured is not null as compares
-    from ${checksTable(schema)} where count > 0 order by name`;
+  const query = sql<Failure>`select name, table_name as table, severity, columns, others, en, de, count, findings, to_jsonb(c) -> 'scoped' as scoped
+    from ${checksTable(schema)} as c where count > 0 or to_jsonb(c) -> 'scoped' <> '[]' order by name`;
   try {
     return await runStateQuery(database, id, { compile: () => query.compile(db) }, `failed checks ${schema}`);
   } catch (error) {
     if (isWithoutResults(error)) return [];
     throw error;
   }
+};
+
+/** The rows in quarantine by raw table, without those of a customer that no load of this version has reached. */
+const quarantinedIn = async (database: Database, { id, schema }: CustomerSchema): Promise<ReadonlyMap<string, number>> => {
+  const query = sql<{
+    table: string;
+    rows: number;
+  }>`select table_name as table, count(*) as rows from ${quarantineTable(schema)} group by 1`;
+  try {
+    const rows = await runStateQuery(database, id, { compile: () => query.compile(db) }, `quarantine ${schema}`);
+    return new Map(rows.map((row) => [row.table, Number(row.rows)]));
+  } catch (error) {
+    if (isWithoutResults(error)) return new Map();
+    throw error;
+  }
+};
+
+/**
+ * The rows in quarantine as failed checks of the tables that would have them. A row that could not be loaded has no property, so a key with a
+ * property set does not see it.
+ */
+const quarantineOf = async (database: Database, { customer, catalogue, scope, tables }: CheckReader): Promise<FailedChecks> => {
+  const counts = await quarantinedIn(database, customer);
+  return new Map(
+    [...catalogue.tables.values()].flatMap(({ name, source }) => {
+      const count = counts.get(source.table) ?? 0;
+      if (count === 0 || !tables.has(name) || isNarrowed(scope, 'category', name)) return [];
+      const words = { en: 'rows of the export that could not be loaded', de: 'Zeilen des Exports, die nicht geladen werden konnten' };
+      return [[name, [{ name: `${name}.quarantine`, severity: 'warn' as const, count, keys: [], ...words }]] as const];
+    }),
+  );
 };
 
 /** The ids of the properties that a scope names by company or federal state; undefined if it does not. */
@@ -94,22 +124,34 @@ const isReadable = (reader: CheckReader, { table, columns, others }: Failure): b
   columns.every((column) => readsColumn(reader, table, column)) &&
   others.every((other) => readsOther(reader, other));
 
-/** The findings of the reader's properties. */
+/** The findings in the rows that the reader may see. */
 const findingsWithin = (
   { scope }: CheckReader,
-  { table, findings, compares }: Failure,
+  { table, findings, scoped }: Failure,
   includes: (property: number) => boolean,
 ): readonly Finding[] => {
-  if (!isNarrowed(scope, 'category', table)) return findings;
+  if (!scope?.properties) return findings;
   const path = propertyPathOf('category', table);
-  if (compares || path === undefined || path === shared) return [];
-  return findings.filter(({ property }) => (property === null ? path.isSharedWithout : includes(property)));
+  const isOfAll = path === shared || path?.isSharedWithout === true;
+  return (scoped ?? []).filter(
+    (finding) => (finding.property === null ? isOfAll : includes(finding.property)) && isWithin(finding, includes),
+  );
+};
+
+/** Keys of integers and of texts in their order. */
+const inOrder = (one: string, other: string): number => Number(one) - Number(other) || (one < other ? -1 : Number(one > other));
+
+/** The first keys, property by property. */
+const firstKeys = (findings: readonly Finding[]): readonly string[] => {
+  const byProperty = new Map<number | null, readonly string[]>();
+  for (const { property, keys } of findings) byProperty.set(property, [...(byProperty.get(property) ?? []), ...keys]);
+  return [...byProperty.values()].flatMap((keys) => [...keys].sort(inOrder).slice(0, maxKeys)).slice(0, maxKeys);
 };
 
 /** The failed checks by table. */
 const visibleTo = async (database: Database, reader: CheckReader): Promise<FailedChecks> => {
   const failures = (await failuresOf(database, reader.customer)).filter((failure) => isReadable(reader, failure));
-  const found = new Map<string, VisibleCheck[]>();
+  const found = new Map<string, readonly VisibleCheck[]>(await quarantineOf(database, reader));
   if (failures.length === 0) return found;
   const includes = reader.scope ? await propertiesOf(database, reader.customer, reader.scope) : () => true;
   for (const failure of failures) {
@@ -117,7 +159,7 @@ const visibleTo = async (database: Database, reader: CheckReader): Promise<Faile
     const findings = findingsWithin(reader, failure, includes);
     if (findings.length === 0) continue;
     const count = findings.reduce((sum, finding) => sum + finding.count, 0);
-    const keys = findings.flatMap((finding) => finding.keys).slice(0, maxKeys);
+    const keys = firstKeys(findings);
     found.set(table, [...(found.get(table) ?? []), { name, severity, count, keys, en, de }]);
   }
   return found;

@@ -10,7 +10,7 @@ export const isOnTerminal = (): boolean => process.stdin.isTTY === true && proce
 const silent = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /** Prompts for a line. `isHidden` hides the input. Throws an `OperatorError` on Ctrl-C and Ctrl-D. */
-export const ask = async (question: string, isHidden = false): Promise<string> => {
+export const askOperator = async (question: string, isHidden = false): Promise<string> => {
   writeText(process.stderr, question);
   const lines = createInterface({ input: process.stdin, output: isHidden ? silent() : process.stderr, terminal: true });
   const givenUp = once(lines, 'close').then((): never => {

@@ -1,30 +1,14 @@
-/** Options that several commands share, and parsers of option values. */
-import { InvalidArgumentError, Option } from 'commander';
+/** Parsers of option values. */
+import { InvalidArgumentError } from 'commander';
 import { parseInstant } from '../catalogue/instant.ts';
-import { type EndpointGroup, endpointGroups, tiers } from '../catalogue/tiers.ts';
+import { type KeyGroup, keyGroups } from '../catalogue/tiers.ts';
 import { type NodeAddress, parseAddress } from '../database/cluster/nodes.ts';
 import { parsePublicUrl } from '../http/public-url.ts';
 
-/** Loads a command's code when it runs. Help and usage errors do not need it. */
-export const command =
-  // biome-ignore lint/suspicious/noExplicitAny: the types follow from the declaration of the command
-    <Name extends string>(load: () => Promise<Readonly<Record<Name, (...args: any[]) => unknown>>>, name: Name) =>
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    async (...args: any[]): Promise<void> => {
-      await (await load())[name](...args);
-    };
-
-/** The last lines of a command's help. */
-export const examplesText = (...lines: readonly string[]): string => `\nExamples:\n${lines.map((line) => `  estate ${line}`).join('\n')}`;
-
-export const jsonOption = new Option('--json', 'print one JSON document on standard output and nothing else there');
-export const tier = () => new Option('--tier <tier>', 'access tier').choices(tiers);
-export const customer = () => new Option('--customer <slug>', 'customer');
-
-export const parseEndpointGroups = (text: string): EndpointGroup[] =>
+export const parseEndpointGroups = (text: string): KeyGroup[] =>
   text.split(',').map((name) => {
-    const group = endpointGroups.find((known) => known === name.trim());
-    if (!group) throw new InvalidArgumentError(`It is a list of ${endpointGroups.join(', ')}.`);
+    const group = keyGroups.find((known) => known === name.trim());
+    if (!group) throw new InvalidArgumentError(`It is a list of ${keyGroups.join(', ')}.`);
     return group;
   });
 

@@ -7,7 +7,7 @@
 import { type ColumnType, type DatabaseIntrospector, type Generated, Kysely, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import type { ScopeDefinition } from '../catalogue/data-scope.ts';
-import type { EndpointGroup, Tier } from '../catalogue/tiers.ts';
+import type { KeyGroup, Tier } from '../catalogue/tiers.ts';
 
 /** The schema of the control data. Each customer's data has a schema of its own. */
 export const controlSchema = 'estate';
@@ -15,8 +15,41 @@ export const controlSchema = 'estate';
 /** Schemas that a session creates are not distributed by themselves. Without Citus, the setting means nothing. */
 export const createsPlainSchemas = 'set citus.enable_schema_based_sharding = off';
 
+/** What a schema made of the document of a question; null if it is not valid there. */
+export type QuestionOutcome = {
+  readonly variables: readonly { readonly name: string; readonly type: string }[];
+  /** The number of lists in the answer. CSV is for one list. */
+  readonly lists: number;
+} | null;
+
+/** The outcomes of one question, by the digest of the schema. */
+export type QuestionOutcomes = Readonly<Record<string, QuestionOutcome>>;
+
 /** A JSON column. It is written as text. */
-type Json<T> = ColumnType<T | null, string | null, never>;
+type Json<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+/** The progress of an upload. */
+export interface UploadProgress {
+  readonly phase: string;
+  readonly subject: string;
+  readonly rows: number;
+}
+
+/** The losses that a person must allow before a delivery is loaded: raw tables. */
+export interface HeldLosses {
+  readonly deletes: readonly string[];
+  readonly emptyColumns: readonly string[];
+}
+
+/** What a person decides about an upload whose files are kept. */
+export interface HeldUpload extends HeldLosses {
+  /** Whether the person can allow what stopped it. Otherwise it can be tried again, such as after a change of the source. */
+  readonly canAllow: boolean;
+  /** The source file of the upload, or the name of the kept source; null for files of raw tables. */
+  readonly source: { readonly text: string; readonly name: string } | { readonly kept: string } | null;
+}
+
+type Mode = 'full' | 'upsert';
 
 export interface ControlTables {
   customers: {
@@ -38,7 +71,7 @@ export interface ControlTables {
     lineage: string;
     name: string;
     tier: Tier;
-    groups: EndpointGroup[];
+    groups: KeyGroup[];
     /** What the key reads of its tables; null: everything (contract: data scopes). */
     scope: Json<ScopeDefinition>;
     /** HMAC-SHA-256 of the whole key, 32 bytes (contract: key storage). */
@@ -89,6 +122,21 @@ export interface ControlTables {
     rows_read: Generated<number>;
     /** The checks of the data that failed after the load; null if they did not run. */
     failed_checks: number | null;
+    /** The name of the source; null for files of raw tables. */
+    source: Generated<string | null>;
+    /** The version of the source that was kept with the customer; null for a source file of the load. */
+    source_version: Generated<number | null>;
+  };
+  /** The versions of the sources that are kept with customers (contract: kept sources). It is append-only. */
+  kept_sources: {
+    customer_id: number;
+    name: string;
+    /** From 1 for each name. */
+    version: number;
+    /** The source file; null if this version ends the source. */
+    text: string | null;
+    kept_by: string;
+    kept_at: Generated<Date>;
   };
   /** The last load of each table, for metrics. The state of the table is in the customer's schema. */
   table_loads: {
@@ -100,6 +148,44 @@ export interface ControlTables {
     /** The duration of the whole load. */
     seconds: number;
     failed_checks: number;
+  };
+  /** Deliveries over HTTP that are checked or loaded. Any process of the service shows them. */
+  uploads: {
+    id: string;
+    customer_id: number;
+    actor: string;
+    is_check: boolean;
+    mode: Mode;
+    /** The names of the files, and of the source file. */
+    files: string[];
+    source: string | null;
+    /** The version of the source that was kept with the customer; null for a source file of the delivery. */
+    source_version: Generated<number | null>;
+    /** The machine and process that works on it. */
+    place: string;
+    started_at: Generated<Date>;
+    /** The last sign of its process. */
+    seen_at: Generated<Date>;
+    /** What it does: a phase of the load, a file or table, and rows in it. */
+    progress: Json<UploadProgress>;
+    /** The run of the history; null until the load begins, and for checks. */
+    run_id: number | null;
+    cancelled_at: Date | null;
+    ended_at: Date | null;
+    result: Json<object>;
+    error: string | null;
+    /** Whether it proposes a source, and what it proposes. It is a check, too: it loads nothing. */
+    is_draft: Generated<boolean>;
+    draft: Json<object>;
+    /** The public id of the key that delivered the files; null for uploads of the portal. */
+    key_id: Generated<string | null>;
+    /** Set while the files are kept and a person decides: what the person would allow. */
+    held: Json<HeldUpload>;
+    /** The draft whose files it reads, and the report of its check. */
+    draft_id: Generated<string | null>;
+    report: Json<object>;
+    /** When a person discarded it. */
+    discarded_at: Generated<Date | null>;
   };
   /** The usage of a key in one hour. After 30 days, only the newest hour of each key remains. */
   usage: {
@@ -136,6 +222,8 @@ export interface ControlTables {
     added_at: Generated<Date>;
     /** The public id of the key that saved it; null if the operator did. */
     saved_by: string | null;
+    /** What each schema made of the document, by the digest of the schema (`graphql/questions/outcomes.ts`). */
+    outcomes: ColumnType<QuestionOutcomes, string | undefined, string>;
   };
   /** Where events of a customer are sent (contract: webhooks). */
   webhook_endpoints: {

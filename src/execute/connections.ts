@@ -11,7 +11,7 @@ import { type Database, type WorkClass, workClasses } from '../database/connecti
 import { sessionOf } from '../database/connections/pg-session.ts';
 import { qualify } from '../database/identifier.ts';
 import { reads } from '../metrics.ts';
-import type { Plan, Source } from '../plan/plan.ts';
+import type { Plan, PlanSource } from '../plan/plan.ts';
 import { type AbortSignalLike, Queue, type Release } from '../scheduling/queue.ts';
 import type { Timing } from '../timing.ts';
 import { LeasedConnection, type ReadAttempt } from './leased-connection.ts';
@@ -50,7 +50,7 @@ export const workClassOf = ({ groups, isUnindexed }: Plan, others: 'pages' | 'la
 const firstAttempt: ReadAttempt = { server: 'any', retries: 0 };
 
 /** A qualified table name. */
-export type TableRef = Pick<Source, 'schema' | 'name'>;
+export type TableRef = Pick<PlanSource, 'schema' | 'name'>;
 
 /**
  * Begins a read-only snapshot and locks its tables first. A snapshot older than a replacement table (`sync/changes/replacements.ts`) would find it

@@ -12,7 +12,7 @@ import { ensureVersionsOf, isForeign, prepareStateRead, type ReadWithLife } from
 import { ApiError } from '../errors.ts';
 import type { Cursors } from '../plan/cursor.ts';
 import { deltaCursorsOf } from '../plan/cursor.ts';
-import type { Source } from '../plan/plan.ts';
+import type { PlanSource } from '../plan/plan.ts';
 import type { DeltaPlan, LogEntry, LogRange } from '../plan/plan-query.ts';
 import { validationMessage, validationTexts } from '../plan/validation-errors.ts';
 import { hiddenColumns } from '../sql/query.ts';
@@ -21,7 +21,7 @@ import { bufferRows } from '../wire/json-rows.ts';
 import { runStatement } from '../wire/read-rows.ts';
 import type { RequestContext } from './connections.ts';
 import { checkOwner, type ReaderContext } from './reader.ts';
-import type { Page } from './summary.ts';
+import type { SummarizedPage } from './summary.ts';
 
 export interface DeltaSummary {
   /** The version of the rows, and the time of its sync. */
@@ -35,7 +35,7 @@ export interface DeltaSummary {
 }
 
 /** A page of a delta. The body has the inserted and updated rows. */
-export type DeltaPage = DeltaSummary & Pick<Page, 'count' | 'body' | 'cancel' | 'release'>;
+export type DeltaPage = DeltaSummary & Pick<SummarizedPage, 'count' | 'body' | 'cancel' | 'release'>;
 
 interface Reached extends DeltaSummary {
   /** The range of the change log that the page covers. */
@@ -110,7 +110,7 @@ const rowsOf = ({ rows }: DeltaPlan, { changes }: Reached): BoundStatement =>
  * Throws `deltasOfPart` if the data scope may include a part of the rows only. The change log has keys without properties, so it cannot show
  * which rows left the scope, and its deletions would show keys of other properties (contract: property sets).
  */
-export const refusePartialDeltas = ({ scope, kind, name }: Source): void => {
+export const refusePartialDeltas = ({ scope, kind, name }: PlanSource): void => {
   if (isNarrowed(scope, kind, name)) throw new ApiError('deltasOfPart', name);
 };
 

@@ -14,8 +14,8 @@ import { readRows } from '../wire/read-rows.ts';
 import type { RowForm } from '../wire/row-format.ts';
 import { type Connections, maxWaiting, type RequestContext, type TableRef, workClassOf } from './connections.ts';
 import type { LeasedConnection, ReadAttempt } from './leased-connection.ts';
-import { type Pausable, Spool } from './spool.ts';
-import { type Page, readSummary, type TotalCache } from './summary.ts';
+import { type Pausable, ResponseSpool } from './spool.ts';
+import { readSummary, type SummarizedPage, type TotalCache } from './summary.ts';
 
 /** Rows per batch of the embedded database. It computes them in this thread, where nothing else can run meanwhile. */
 const embeddedBatch = 500;
@@ -65,13 +65,16 @@ export class LargePages {
   }
 
   /** Creates a spool for one response, and the buffers for its writer. */
-  spool(source?: Pausable, folder?: string, size = chunkSize): { readonly spool: Spool; readonly buffers: BufferPool } {
+  spool(source?: Pausable, folder?: string, size = chunkSize): { readonly spool: ResponseSpool; readonly buffers: BufferPool } {
     const buffers = new BufferPool(size);
-    return { buffers, spool: new Spool(buffers, this.#spoolMemory, source, folder) };
+    return { buffers, spool: new ResponseSpool(buffers, this.#spoolMemory, source, folder) };
   }
 
   /** Reads the summary, then starts to read the rows. Throws `busy` when too many pages are in flight. */
-  async read(requestContext: RequestContext, request: { plan: Plan; totals: TotalCache; cursors: Cursors; form?: RowForm }): Promise<Page> {
+  async read(
+    requestContext: RequestContext,
+    request: { plan: Plan; totals: TotalCache; cursors: Cursors; form?: RowForm },
+  ): Promise<SummarizedPage> {
     const { plan, form } = request;
     return this.stream({
       requestContext,
@@ -85,7 +88,7 @@ export class LargePages {
   }
 
   /** Streams any statement. A summary is read first, in the same snapshot. */
-  async stream<S extends object>(request: StreamRequest<S>): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
+  async stream<S extends object>(request: StreamRequest<S>): Promise<S & Pick<SummarizedPage, 'count' | 'body' | 'cancel'>> {
     const leave = await this.reserve(request.requestContext);
     try {
       return await this.#begin(request, leave);
@@ -100,7 +103,7 @@ export class LargePages {
     request: StreamRequest<S>,
     leave: Release,
     attempt?: ReadAttempt,
-  ): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
+  ): Promise<S & Pick<SummarizedPage, 'count' | 'body' | 'cancel'>> {
     const { requestContext, workClass = 'large', tables, summarise, statement, limit, form, folder, pace } = request;
     const lease = await this.#connections.take(workClass, requestContext, attempt);
     let nextAttempt: ReadAttempt | undefined;
@@ -152,7 +155,7 @@ export class LargePages {
   }
 
   /** Reads the rows into the spool. The connection is free when the database has sent the last row, regardless of the client's speed. */
-  async #fill(lease: LeasedConnection, statement: BoundStatement, rows: JsonRows, spool: Spool): Promise<void> {
+  async #fill(lease: LeasedConnection, statement: BoundStatement, rows: JsonRows, spool: ResponseSpool): Promise<void> {
     try {
       const batch = this.#database.embedded ? embeddedBatch : undefined;
       await readRows(lease.client, statement, rows, batch);
@@ -184,7 +187,7 @@ const pauser = (source: Pausable, milliseconds: number): (() => void) => {
   };
 };
 
-async function* untilRead(spool: Spool, finish: () => Promise<void>): AsyncGenerator<Buffer> {
+async function* untilRead(spool: ResponseSpool, finish: () => Promise<void>): AsyncGenerator<Buffer> {
   try {
     yield* spool;
   } finally {

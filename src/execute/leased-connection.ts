@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { citusOf } from '../database/cluster/citus.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { sessionOf } from '../database/connections/pg-session.ts';
-import { type Failure, failureOf } from '../database-failures.ts';
+import { type DatabaseFailure, failureOf, isClientTimeout } from '../database-failures.ts';
 import { ApiError, maxRetries } from '../errors.ts';
 import { databaseErrors } from '../metrics.ts';
 import { maxFilled } from '../plan/groups/groups.ts';
@@ -31,7 +31,8 @@ const translateDatabaseError = (error: unknown, signal: AbortSignalLike | undefi
   if (code === beyondFill) return tooManyBuckets();
   databaseErrors.inc({ class: typeof code === 'string' && code.length === 5 ? code.slice(0, 2) : 'connection' });
   const failure = failureOf(error);
-  return failure === 'timeout' || failure === 'locked' ? new ApiError('timeout') : error;
+  // The limit of the client says what the limit of the server says.
+  return failure === 'timeout' || failure === 'locked' || isClientTimeout(error) ? new ApiError('timeout') : error;
 };
 
 /** `any`: an up-to-date replica or the customer's node if there is one, otherwise the primary. */
@@ -63,7 +64,7 @@ export class LeasedConnection {
   readonly #unwatch: () => void;
   #cancelling: Promise<boolean> | undefined;
   #hasFailed = false;
-  #failure: Failure | undefined;
+  #failure: DatabaseFailure | undefined;
   #isBroken = false;
   #isEnded = false;
 

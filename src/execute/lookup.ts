@@ -1,6 +1,6 @@
 /** Lookup values: the customer's own code list if the source delivers one, otherwise the catalogue's. */
 import type pg from 'pg';
-import { type Language, type LookupName, lookupSource, lookups } from '../catalogue/lookups.ts';
+import { type LabelLanguage, type LookupName, lookupSource, lookups } from '../catalogue/lookups.ts';
 import type { RawRow } from '../catalogue/raw/index.ts';
 import { qualify } from '../database/identifier.ts';
 
@@ -17,11 +17,11 @@ export interface Code {
 }
 
 /** The label in both languages, if they differ. */
-export const labelOf = (en: string, de: string): string => (de === en ? en : `${en} (${de})`);
+export const codeLabelOf = (en: string, de: string): string => (de === en ? en : `${en} (${de})`);
 
 /** The label of a code in one language, or in both. */
-export const labelIn = ({ en, de }: Code, language: Language | undefined): string => {
-  if (language === undefined) return labelOf(en, de);
+export const labelIn = ({ en, de }: Code, language: LabelLanguage | undefined): string => {
+  if (language === undefined) return codeLabelOf(en, de);
   return language === 'de' ? de : en;
 };
 
@@ -68,5 +68,5 @@ export const readCodes = async (
 };
 
 /** The values of a lookup list in their configured order, with labels in one language or in both. */
-export const lookupValues = (codes: readonly Code[], language?: Language): readonly LookupValue[] =>
+export const lookupValues = (codes: readonly Code[], language?: LabelLanguage): readonly LookupValue[] =>
   codes.map((code) => ({ value: code.value, label: labelIn(code, language) }));

@@ -21,7 +21,7 @@ import { LargePages } from './large-pages.ts';
 import type { LeasedConnection } from './leased-connection.ts';
 import type { NodeReads } from './nodes.ts';
 import type { Replicas } from './replicas.ts';
-import { type Page, readSummary, type Summary, summaryOf, TotalCache } from './summary.ts';
+import { readSummary, type SummarizedPage, type Summary, summaryOf, TotalCache } from './summary.ts';
 
 export interface ReaderOptions {
   /** The maximum number of rows of a page in memory. */
@@ -65,7 +65,7 @@ export const createReaderContext = (database: Database, cursors: Cursors, option
   return { database, connections, cursors, totals: new TotalCache(), largePages: large, smallPage };
 };
 
-/** For a document: its connection, and a callback for the number of rows. Counts are not rows. */
+/** What a document reads with: its connection, and a callback for the number of rows. Counts are not rows. */
 export interface DocumentReading {
   readonly lease: LeasedConnection;
   readonly onRows: (count: number) => void;
@@ -90,7 +90,7 @@ export class Reader {
   }
 
   /** Reads a page: its summary and its rows. */
-  async page(plan: Plan, form: RowForm = { format: json }): Promise<Page> {
+  async page(plan: Plan, form: RowForm = { format: json }): Promise<SummarizedPage> {
     checkOwner(plan, this.#requestContext);
     const { largePages, smallPage, totals } = this.#context;
     if (totals.get(plan)?.total === 0) {
@@ -159,7 +159,7 @@ export class Reader {
   }
 
   /** Reads rows and summary in one statement; undefined if no row could carry the summary. */
-  async #smallPage(plan: Plan, form: RowForm): Promise<Page | undefined> {
+  async #smallPage(plan: Plan, form: RowForm): Promise<SummarizedPage | undefined> {
     const { totals } = this.#context;
     const statement = statementFor({ queryKind: 'page', plan, limit: plan.limit + 1, known: totals.get(plan) });
     const { rows, held } = await this.#run(plan, (client) =>
@@ -173,7 +173,7 @@ export class Reader {
   }
 
   /** Reads an empty page. Rows that were added since are read in the snapshot of the summary. */
-  #emptyPage(plan: Plan, form: RowForm): Promise<Page> {
+  #emptyPage(plan: Plan, form: RowForm): Promise<SummarizedPage> {
     return this.#context.connections.inSnapshot(workClassOf(plan, 'pages'), this.#requestContext, tableRefsOf(plan), async (client) => {
       const summary = await readSummary(client, { ...this.#context, plan });
       if (summary.total <= plan.offset) return { ...summary, count: 0, body: noRows(form) };

@@ -31,7 +31,7 @@ const openUnlinked = async (folder: string): Promise<FileHandle> => {
   return file;
 };
 
-export class Spool implements AsyncIterable<Buffer> {
+export class ResponseSpool implements AsyncIterable<Buffer> {
   readonly #buffers: BufferPool;
   readonly #memoryLimit: number;
   readonly #source: Pausable | undefined;

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Cursors } from '../plan/cursor.ts';
 import { keysetOf } from '../plan/cursor.ts';
-import { filterScope, hasRestCursor, isFiltered, type Plan, tablesOf } from '../plan/plan.ts';
+import { filterScope, hasRestCursor, isFiltered, type Plan, planTables } from '../plan/plan.ts';
 import type { KnownTotal } from '../plan/plan-query.ts';
 import type { UnlistedValue } from '../plan/unlisted-values.ts';
 import { runStatement } from '../wire/read-rows.ts';
@@ -28,7 +28,7 @@ export interface Summary {
   readonly unknownValues?: readonly UnlistedValue[];
 }
 
-export interface Page extends Summary {
+export interface SummarizedPage extends Summary {
   /** Rows on the page; for a large page, rows written so far. */
   readonly count: number;
   /** The rows as one JSON array or as CSV. */
@@ -42,7 +42,7 @@ export interface Page extends Summary {
 const totalsBytes = 4 * 2 ** 20;
 
 /** Whether the total depends on one table only, and on those of the data scope. */
-const isCacheable = (plan: Plan): boolean => isFiltered(plan) && tablesOf(plan).size === 1;
+const isCacheable = (plan: Plan): boolean => isFiltered(plan) && planTables(plan).size === 1;
 
 /** A cache of totals by filter and version. */
 export class TotalCache {

@@ -1,4 +1,4 @@
-/** Values in conditions that are no codes of their columns and that no row has: probably misspelt (contract: unknown values). */
+/** Values in conditions that are no codes of their columns and that no row has, or that no row can have: probably misspelt (contract: unknown values). */
 import type pg from 'pg';
 import { failureOf } from '../database-failures.ts';
 import { ApiError } from '../errors.ts';
@@ -28,9 +28,14 @@ const isTooSlow = (error: unknown): boolean => {
 const withoutRows = async (values: readonly UnlistedValue[], { reader, source, run }: Check): Promise<readonly UnlistedValue[]> => {
   const unknown: UnlistedValue[] = [];
   for (const each of values.slice(0, maxChecked)) {
-    const { table, column, kind, lookup, value } = each;
+    const { table, column, value, code } = each;
+    if (!code) {
+      unknown.push(each);
+      continue;
+    }
+    const { kind, lookup } = code;
     const own = await run((client) => readCodes(client, source, lookup));
-    if (own.some((code) => code.value === value)) continue;
+    if (own.some((known) => known.value === value)) continue;
     const rows = { ...source, name: table, sort: [], cursor: undefined };
     const where = { is: 'compared', column, kind, by: 'eq', value } as const;
     const page = { columns: [column], order: [], after: undefined, offset: 0, limit: 1, joinedRows: [] };

@@ -4,19 +4,19 @@
  * The database is read at its own speed into a spool, so a slow writer of a file holds neither a connection nor a lock.
  */
 import { type DatasetState, datasetsOf, readColumnTypes, runControlQuery, stateColumns } from '../database/control/datasets.ts';
-import { type Source, sortOrder, tableRefsOf } from '../plan/plan.ts';
+import { type PlanSource, sortOrder, tableRefsOf } from '../plan/plan.ts';
 import { statementFor } from '../sql/statement.ts';
 import type { RowForm } from '../wire/row-format.ts';
 import type { RequestContext } from './connections.ts';
 import { checkOwner, type ReaderContext } from './reader.ts';
-import type { Page } from './summary.ts';
+import type { SummarizedPage } from './summary.ts';
 
 /** The state of the rows, and the SQL types of the table's columns. */
 export interface WholeTableSummary extends Pick<DatasetState, 'version' | 'row_count' | 'synced_at'> {
   readonly types: ReadonlyMap<string, string>;
 }
 
-export type WholeTable = WholeTableSummary & Pick<Page, 'count' | 'body' | 'cancel'>;
+export type WholeTable = WholeTableSummary & Pick<SummarizedPage, 'count' | 'body' | 'cancel'>;
 
 /**
  * The pause after each chunk of a small table, and the time that all pauses of a large one may take. With them, reading uses about a quarter of
@@ -30,7 +30,7 @@ const chunkSize = 64 * 1024;
 const rowsPerChunk = 300;
 
 export interface WholeTableRequest {
-  readonly source: Source;
+  readonly source: PlanSource;
   readonly columns: readonly string[];
   readonly form: RowForm;
   /** The folder of the spool's file. */

@@ -15,7 +15,7 @@ import { fileBuilds } from '../metrics.ts';
 import { type AbortSignalLike, Queue } from '../scheduling/queue.ts';
 import type { FileTable } from './file-tables.ts';
 import type { FileFormat } from './formats.ts';
-import { type FileName, type FileOwner, fileNameOf, keyOf } from './store/file-names.ts';
+import { type FileName, type FileOwner, fileNameOf, storeKeyOf } from './store/file-names.ts';
 import type { FileStore } from './store/file-store.ts';
 import { rowFormOf, writeFileOf } from './write-file.ts';
 
@@ -75,7 +75,7 @@ export class FileBuilds {
    * Throws the error of the build. An error that no request waited for is thrown once, by the next request.
    */
   async request(wanted: FileToBuild, wait: Wait): Promise<number | undefined> {
-    const key = keyOf(fileOf(wanted));
+    const key = storeKeyOf(fileOf(wanted));
     const failure = this.#failures.get(key);
     this.#failures.delete(key);
     if (failure) throw failure.error;
@@ -129,7 +129,7 @@ export class FileBuilds {
 
   /** Starts a build, or joins the one that runs in this process. */
   #share(wanted: FileToBuild, reason: Reason): Promise<number> {
-    const key = keyOf(fileOf(wanted));
+    const key = storeKeyOf(fileOf(wanted));
     const running = this.#running.get(key);
     if (running) return running;
     const build = this.#enter(wanted, reason).finally(() => this.#running.delete(key));

@@ -7,10 +7,10 @@ import type { RawTable } from '../catalogue/raw-table.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import { categories, type Tier } from '../catalogue/tiers.ts';
 import type { CustomerSchema } from '../database/control/state-tables.ts';
-import type { Source } from '../plan/plan.ts';
+import type { PlanSource } from '../plan/plan.ts';
 
 export interface FileTable {
-  readonly source: Source;
+  readonly source: PlanSource;
   readonly tier: Tier;
   readonly columns: readonly string[];
   /** Descriptions in Parquet files: of the table, and of its columns by name. */

@@ -54,6 +54,24 @@ export const surfacing =
     }
   };
 
+/** The error for a request that is not a GraphQL request. Its status is 400 for every media type. */
+export const badRequest = (message: string): GraphQLError =>
+  new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } });
+
+/**
+ * An error of Yoga as the contract has it. A request that is not a GraphQL request has its status for every media type, and one whose operation does
+ * not exist only for GraphQL's own, as GraphQL over HTTP says. Unexpected errors are masked and reported.
+ */
+export const maskError = (error: unknown, report: GraphqlContext['report']): GraphQLError => {
+  if (!(error instanceof GraphQLError)) return asGraphqlError(error, report);
+  const { originalError, message, extensions } = error;
+  if (originalError && !(originalError instanceof GraphQLError)) return asGraphqlError(originalError, report);
+  const { code } = extensions;
+  const { spec: _spec, ...http } = (extensions.http ?? {}) as ErrorHttp;
+  if (code === 'BAD_REQUEST') return new GraphQLError(message, { extensions: { code, http } });
+  return code === 'OPERATION_RESOLUTION_FAILURE' ? refusedBefore([error], code)[0]! : error;
+};
+
 /** The maximum number of errors of a document or of its variables. The search ends there. */
 export const maxErrors = 5;
 

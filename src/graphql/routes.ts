@@ -4,7 +4,6 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError } from 'graphql';
 import { authorize, type Caller } from '../access/caller.ts';
 import type { KeyQuestions } from '../access/key-questions.ts';
 import type { Questions } from '../access/questions.ts';
@@ -12,42 +11,46 @@ import { rowReaders } from '../catalogue/readership.ts';
 import { ApiError } from '../errors.ts';
 import { sendCacheable } from '../http/cacheable.ts';
 import { callerOf, opensGraphiql } from '../http/gate.ts';
-import { addVary } from '../http/responses/headers.ts';
-import { enclose } from '../http/responses/send.ts';
+import { requireJson, takeText } from '../http/json-body.ts';
+import { addVary, preferredType } from '../http/responses/headers.ts';
 import { nextSlice } from '../scheduling/time-slices.ts';
-import { type HttpAnswer, httpAnswerOf, type MediaType, mediaTypeOf } from './answer.ts';
-import { createContext, type GraphqlContext, type GraphqlServices, type Result } from './context.ts';
-import { isJson, type Parameters, parametersOfBody, parametersOfQuery } from './document/parameters.ts';
-import { documentText, type PersistedOptions } from './document/persisted.ts';
+import { createContext, type GraphqlServices } from './context.ts';
 import { execute, writeRestRequests } from './execution/execute.ts';
 import { QuestionAsker } from './questions/ask.ts';
 import { questionRoutes } from './questions/routes.ts';
 import { Schemas } from './schemas.ts';
+import { type Exchange, type MediaType, mediaTypes } from './server/exchange.ts';
+import type { PersistedOptions } from './server/persisted-operations.ts';
+import { bytesOf } from './server/results.ts';
+import { createGraphqlServer, type GraphqlServer } from './server/server.ts';
 
 export interface GraphqlOptions extends GraphqlServices {
   readonly persisted: PersistedOptions;
   readonly questions: Questions;
   readonly keyQuestions: KeyQuestions;
   /** Sends GraphiQL to a browser (contract: GraphiQL). */
-  readonly sendPage: (reply: FastifyReply) => FastifyReply;
+  readonly sendPage: (reply: FastifyReply) => Promise<FastifyReply>;
 }
 
-const longestBody = 256 * 1_024;
 /** A longer body takes noticeable time to parse and to hash. */
 const shortBody = 2_000;
 
-const parametersOf = ({ method, query, body }: FastifyRequest): Parameters =>
-  method === 'GET' ? parametersOfQuery(query as URLSearchParams) : parametersOfBody(body as string | undefined);
+/** The media type that a client prefers. The name of a cached answer has it, so it is chosen before Yoga. Throws `notAcceptable`. */
+const mediaTypeOf = (accept: string | undefined): MediaType => {
+  const type = preferredType(mediaTypes, accept);
+  if (type === undefined) throw new ApiError('notAcceptable', mediaTypes.join(', '));
+  return type as MediaType;
+};
 
 /** The cache key: the tier, the data scope and all parts of the request that the response depends on. */
-const cacheKeyOf = ({ method, raw, body }: FastifyRequest, { tier, scope }: Caller, { name }: MediaType): string => {
+const cacheKeyOf = ({ method, raw, body }: FastifyRequest, { tier, scope }: Caller, type: MediaType): string => {
   const request = method === 'GET' ? raw.url : hash('sha256', (body as string | undefined) ?? '', 'base64url');
-  return [rowReaders({ tier, scope }), name, method, request].join('\n');
+  return [rowReaders({ tier, scope }), type, method, request].join('\n');
 };
 
 /** What is done with a document. */
 interface Work {
-  readonly run: typeof execute;
+  readonly run: Exchange['run'];
   readonly isCached: boolean;
   /** The message in the log if the client does not see the cause of an error. */
   readonly failure: string;
@@ -57,60 +60,55 @@ const execution: Work = { run: execute, isCached: true, failure: 'GraphQL operat
 /** The answer is the REST requests of the document (contract: REST requests of a document). */
 const translation: Work = { run: writeRestRequests, isCached: false, failure: 'GraphQL translation failed' };
 
+/** Status and headers of an answer. */
+interface Head {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Fastify computes the length itself. */
+const headOf = ({ status, headers }: Response): Head => {
+  const { 'content-length': _length, ...others } = Object.fromEntries(headers);
+  return { status, headers: status === 200 ? { ...others, 'cache-control': 'private, no-cache' } : others };
+};
+
 class GraphqlRoute {
   readonly #services: GraphqlServices;
-  readonly #persisted: PersistedOptions;
   readonly #schemas: Schemas;
+  readonly #server: GraphqlServer;
 
-  constructor(services: GraphqlServices, persisted: PersistedOptions, schemas: Schemas) {
+  constructor(services: GraphqlServices, schemas: Schemas, server: GraphqlServer) {
     this.#services = services;
-    this.#persisted = persisted;
     this.#schemas = schemas;
+    this.#server = server;
   }
 
-  /** Sends the cached response, or does the work. A long body waits for a time slice of the customer. */
+  /** Sends the cached response, or the one of Yoga. A long body waits for a time slice of the customer. */
   async respond(request: FastifyRequest, reply: FastifyReply, { run, isCached, failure }: Work): Promise<FastifyReply> {
-    const { body } = request;
-    if (typeof body === 'string' && body.length > shortBody) await nextSlice(callerOf(request).customer.id);
+    const body = request.body as string | undefined;
+    if (body !== undefined && body.length > shortBody) await nextSlice(callerOf(request).customer.id);
     addVary(reply, 'Accept');
-    const type = mediaTypeOf(request.headers.accept);
+    const mediaType = mediaTypeOf(request.headers.accept);
     const { responseCache } = this.#services;
-    return sendCacheable<Pick<HttpAnswer, 'status' | 'headers'>>(responseCache, request, reply, {
-      key: isCached ? cacheKeyOf(request, callerOf(request), type) : undefined,
+    return sendCacheable<Head>(responseCache, request, reply, {
+      key: isCached ? cacheKeyOf(request, callerOf(request), mediaType) : undefined,
       isHead: false,
       headers: ({ status, headers }) => void reply.code(status).headers(headers),
       read: async () => {
-        const customerId = callerOf(request).customer.id;
+        const caller = callerOf(request);
+        const customerId = caller.customer.id;
         const before = await responseCache.states(customerId);
         const context = createContext(request, reply, { services: this.#services, failure });
-        const result = await this.#prepareAnd(run, request, context);
-        const { before: start, after: end, ...about } = httpAnswerOf(result, type);
-        const read = { about, rows: () => context.rows };
-        if (!result.data) return { ...read, body: [Buffer.from(start)], madeOf: undefined };
-        const { chunks, release, cancel, tables } = result.data;
-        return {
-          ...read,
-          body: enclose(Buffer.from(start), chunks, () => Buffer.from(end)),
-          madeOf: tables && (await responseCache.unchangedSince(before, customerId, tables)),
-          release,
-          cancel,
-        };
+        const exchange: Exchange = { mediaType, served: this.#schemas.of(caller), context, run };
+        const response = await this.#server({ method: request.method, target: request.raw.url ?? '', body }, exchange);
+        const read = { about: headOf(response), rows: () => context.rows };
+        const { chunks = [], tables, cancel, release } = exchange.result?.data ?? {};
+        if (Symbol.asyncIterator in chunks)
+          return { ...read, body: response.body as unknown as AsyncIterable<Buffer>, madeOf: undefined, cancel };
+        const madeOf = tables && (await responseCache.unchangedSince(before, customerId, tables));
+        return { ...read, body: await bytesOf(response), madeOf, cancel, release };
       },
     });
-  }
-
-  /** Does something with the valid document of a request. Every refusal is a result with errors. */
-  async #prepareAnd(run: typeof execute, request: FastifyRequest, context: GraphqlContext): Promise<Result> {
-    const { schema, documents } = this.#schemas.of(context.caller);
-    try {
-      const parameters = parametersOf(request);
-      const prepared = await documents.prepare(documentText(parameters, this.#persisted), context.requestContext);
-      if ('errors' in prepared) return prepared;
-      return await run({ schema, document: prepared.document, parameters }, context);
-    } catch (error) {
-      if (error instanceof GraphQLError) return { errors: [error] };
-      throw error;
-    }
   }
 }
 
@@ -119,16 +117,16 @@ export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): Qu
   const { catalogue, directories, reading, responseCache, persisted, questions, keyQuestions, sendPage } = options;
   const services: GraphqlServices = { catalogue, directories, reading, responseCache };
   const schemas = new Schemas(catalogue);
-  const route = new GraphqlRoute(services, persisted, schemas);
+  const server = createGraphqlServer(persisted, (error) => app.log.error({ err: error }, 'GraphQL request failed'));
+  const route = new GraphqlRoute(services, schemas, server);
   const asker = new QuestionAsker({ services, questions, schemas });
   questionRoutes(app, { asker, responseCache, keyQuestions, persisted });
   app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, done) => done(null, body));
+    takeText(scope);
     scope.addHook('onRequest', async (request) => {
       if (opensGraphiql(request)) return;
       authorize(callerOf(request), 'basic', 'graphql');
-      if (request.method === 'POST' && !isJson(request.headers['content-type'])) throw new ApiError('unsupportedMediaType');
+      if (request.method === 'POST') requireJson(request);
     });
     scope.all('/graphql', { config: { isPublic: true, methods: ['GET', 'POST'] } }, async (request, reply) => {
       if (opensGraphiql(request)) return sendPage(reply);

@@ -22,7 +22,7 @@ const plainAddress = (text = ''): string | undefined => {
 };
 
 /** The client's address. If a proxy reports something other than an address, the proxy's own address is used. */
-export const addressOf = ({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string =>
+export const clientAddressOf = ({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string =>
   plainAddress(ip) ?? plainAddress(socket.remoteAddress) ?? 'unknown';
 
 /** The network under which requests are counted: an IPv4 address, or the /64 of an IPv6 address, because one client owns all of it. */

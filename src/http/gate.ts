@@ -3,18 +3,24 @@
  *
  * REST and GraphQL share this gate. A refused request is counted too, and its response has the rate-limit headers. Its body is not read.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
 import type { OwnCaller } from '../access/own-caller.ts';
-import type { Quota, RateLimit } from '../access/rate-limit/rate-limit.ts';
+import type { Quota, RateLimit, SentFile } from '../access/rate-limit/rate-limit.ts';
 import { type InFlight, RequestsInFlight } from '../access/requests-in-flight.ts';
 import { ApiError } from '../errors.ts';
-import { addressOf, networkOf } from './client-address.ts';
-import { addVary, commonHeaders, prefersHtml } from './responses/headers.ts';
-import { pathOf } from './responses/problem.ts';
+import { clientAddressOf, networkOf } from './client-address.ts';
+import { addVary, commonHeaders, prefersHtml, quotaHeaders } from './responses/headers.ts';
+import { problemPathOf } from './responses/problem.ts';
 import { afterResponse } from './responses/send.ts';
+
+/** What a route sends of a file, whose address is that of a version. */
+interface SentCount {
+  readonly file: string;
+  readonly sent: SentFile;
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,14 +34,18 @@ declare module 'fastify' {
     isLate: boolean;
     /** The quota after this request; undefined if the request is not counted. */
     quota: Quota | undefined;
+    /** Counts a request that its route counts; without an argument as one request. Undefined on other routes, and after it was called. */
+    countSent: ((file?: SentCount) => Promise<Quota | undefined>) | undefined;
   }
   interface FastifyContextConfig {
     /** Whether the route answers without a key. */
     isPublic?: true;
     /** Whether the route answers everybody at any rate, also while the service stops (contract: health). */
     isUncounted?: true;
-    /** Whether requests for parts of one address count once (contract: parts of files). */
+    /** Whether the route counts its requests itself, by `countAsSent` (contract: parts of files). */
     hasParts?: true;
+    /** Whether the route is that of delivery keys, which get 403 everywhere else (contract: delivery keys). */
+    isDelivery?: true;
     /** False: scripts of other origins get no answer (contract: operator view). */
     cors?: false;
     /** The allowed methods. The default is GET and HEAD. */
@@ -98,12 +108,12 @@ const interfaceDescription = '/openapi.json';
 type PageRequest = Pick<FastifyRequest, 'method' | 'headers' | 'raw' | 'query'>;
 
 /** Whether the path belongs to a page or to a file that pages load. GraphiQL does not count (contract: pages in a browser). */
-export const isPagePath = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => pagePath.test(pathOf(raw.url ?? '/'));
+export const isPagePath = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => pagePath.test(problemPathOf(raw.url ?? '/'));
 
 /** Whether a browser opens GraphiQL. A client that sends a query uses the API. */
 export const opensGraphiql = ({ method, headers, raw, query }: PageRequest): boolean =>
   method === 'GET' &&
-  pathOf(raw.url ?? '/') === '/graphql' &&
+  problemPathOf(raw.url ?? '/') === '/graphql' &&
   (headers.accept ?? '').toLowerCase().includes('text/html') &&
   !(query as URLSearchParams).has('query');
 
@@ -114,16 +124,18 @@ export const wantsPage = (request: PageRequest): boolean =>
 /** Whether the request counts toward the page limit. With a key, valid or not, it counts as a request to the API (contract: page limit). */
 const countsAsPage = (request: PageRequest): boolean =>
   request.headers['x-api-key'] === undefined &&
-  (isPagePath(request) || opensGraphiql(request) || pathOf(request.raw.url ?? '/') === interfaceDescription);
+  (isPagePath(request) || opensGraphiql(request) || problemPathOf(request.raw.url ?? '/') === interfaceDescription);
 
-const keyBucket = ({ keyFamily }: Caller): string => `key ${keyFamily}`;
+/** The header by which the pages of the service mark their requests. */
+const pageMark = 'x-page-request';
 
-/** The address of the file of which the request reads a range or the head; undefined for other requests. */
-const partOf = ({ method, headers, raw, routeOptions }: FastifyRequest): string | undefined =>
-  routeOptions.config?.hasParts && (method === 'HEAD' || headers.range !== undefined) ? pathOf(raw.url ?? '/') : undefined;
+/** The bucket of a key family. Marked requests have one of their own, of the same size (contract: requests of pages). */
+const keyBucket = ({ headers }: FastifyRequest, { keyFamily }: Caller): string =>
+  headers[pageMark] === undefined ? `key ${keyFamily}` : `key pages ${keyFamily}`;
 
-/** Whether an answer has a part of a file, or names the file. */
-const hasPart = ({ statusCode }: ServerResponse): boolean => statusCode !== 202 && statusCode < 400;
+/** Whether the route counts the request when it knows what it sends. */
+const countsItself = ({ method, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config?.hasParts === true && readMethods.includes(method);
 
 /** The bucket of requests without a valid key. It never blocks a valid key (contract: requests without a key). */
 const addressBucket = (address: string | undefined): string => `address ${networkOf(address)}`;
@@ -172,14 +184,15 @@ export const createGate = (options: GateOptions): Gate => {
   const { authenticator, rateLimit, own, requestsPerKey, allowsPreflight, isSignedIn = async () => false } = options;
   const inFlight = new RequestsInFlight(requestsPerKey);
 
-  /** Counts a request with a key. A reader of Parquet requests hundreds of ranges of a file, which count once (contract: parts of files). */
+  /** Counts a request with a key. A route may count it later. Then the request counts once at its end, unless the route has counted it. */
   const countKey = (request: FastifyRequest, { raw }: FastifyReply, bucket: string): Promise<Quota | undefined> => {
-    const file = partOf(request);
-    if (file === undefined) return rateLimit.count(bucket);
-    afterResponse(raw, () => {
-      if (!hasPart(raw)) rateLimit.forgetPart(bucket, file);
-    });
-    return rateLimit.countPart(bucket, file);
+    if (!countsItself(request)) return rateLimit.count(bucket);
+    request.countSent = (counted) => {
+      request.countSent = undefined;
+      return counted ? rateLimit.countFile(bucket, counted.file, counted.sent) : rateLimit.count(bucket);
+    };
+    afterResponse(raw, () => void request.countSent?.());
+    return rateLimit.read(bucket);
   };
 
   const identifyCaller = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -193,14 +206,14 @@ export const createGate = (options: GateOptions): Gate => {
     };
     request.caller = await authenticator.authenticate(keyText).catch(orFailure);
     const isOperator = await isSignedIn(request).catch(orFailure);
-    if (request.caller) request.quota = await countKey(request, reply, keyBucket(request.caller));
+    if (request.caller) request.quota = await countKey(request, reply, keyBucket(request, request.caller));
     else if (!isOperator)
       request.quota = await rateLimit.count(countsAsPage(request) ? pageBucket(request.address) : addressBucket(request.address));
     if (failure) throw failure;
   };
 
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const { isPublic, isUncounted, methods = readMethods } = request.routeOptions.config ?? {};
+    const { isPublic, isUncounted, isDelivery, methods = readMethods } = request.routeOptions.config ?? {};
     if (!hasOneHost(request.raw)) throw new ApiError('malformedRequest');
     if (hasUnknownExpectation(request)) throw new ApiError('expectationFailed');
     if (request.isLate && !isUncounted) throw new ApiError('closing');
@@ -210,6 +223,8 @@ export const createGate = (options: GateOptions): Gate => {
     if (isUncounted) return undefined;
     if (request.quota?.isExceeded) throw quotaExceeded(request.quota);
     if (request.caller?.isSuspended) throw new ApiError('forbidden');
+    if (request.caller && !request.caller.isWarmUp && (request.caller.isDelivery ?? false) !== (isDelivery ?? false))
+      throw new ApiError('forbidden');
     // A browser without a key gets "not found" for an unknown page, not "unauthorized".
     const isOpen = () => request.headers['x-api-key'] === undefined && (isPublic || wantsPage(request));
     if (!request.caller && !isOpen()) throw unauthorized(request.raw.url);
@@ -229,7 +244,7 @@ export const createGate = (options: GateOptions): Gate => {
 
   return {
     identify: async (request, reply) => {
-      request.address = addressOf(request);
+      request.address = clientAddressOf(request);
       try {
         if (!request.routeOptions.config?.isUncounted) await identifyCaller(request, reply);
       } finally {
@@ -241,6 +256,17 @@ export const createGate = (options: GateOptions): Gate => {
     admitAgain,
     countAddress: (address) => rateLimit.count(addressBucket(address)),
   };
+};
+
+/**
+ * Counts a request of a route that counts its requests: what is sent of a file, or one request. The response gets the headers of the
+ * quota. Throws `rateLimitExceeded`.
+ */
+export const countAsSent = async (request: FastifyRequest, reply: FastifyReply, counted?: SentCount): Promise<void> => {
+  if (!request.countSent) return;
+  request.quota = await request.countSent(counted);
+  if (request.quota) reply.headers(quotaHeaders(request.quota));
+  if (request.quota?.isExceeded) throw quotaExceeded(request.quota);
 };
 
 /** The caller of a route that needs a key. The gate has already checked the key. */

@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { Registry } from 'prom-client';
-import { pathOf } from './responses/problem.ts';
+import { problemPathOf } from './responses/problem.ts';
 
 export interface MetricsServerOptions {
   readonly host: string;
@@ -26,7 +26,7 @@ export const serveMetrics = async (
   // Digests have a fixed length, so the comparison takes the same time for every token.
   const isAllowed = (header = '') => token === '' || timingSafeEqual(digest(/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? ''), expected);
   const server = createServer(({ url = '/', method = '', headers }, response) => {
-    if (pathOf(url) !== '/metrics') return void response.writeHead(404).end();
+    if (problemPathOf(url) !== '/metrics') return void response.writeHead(404).end();
     if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { Allow: 'GET, HEAD' }).end();
     if (!isAllowed(headers.authorization)) return void response.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end();
     Promise.all(sources.map((source) => source())).then(

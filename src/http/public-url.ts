@@ -1,8 +1,9 @@
 /**
  * The public URL: the address under which clients reach the service (contract: public URL). It may have a path prefix, if a proxy serves other
- * paths of the host. Inside the service, all paths are without the prefix.
+ * paths of the host. Inside the service, all paths are without the prefix. No address comes from a request, because any client can write its
+ * headers.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { OperatorError } from '../errors.ts';
 
 declare module 'fastify' {
@@ -11,9 +12,9 @@ declare module 'fastify' {
   }
 }
 
-/** It appears in shell commands of pages, so it has no other characters. */
+/** The host appears in shell commands of pages, so it has no other characters. */
 const plainHost = /^[\w.:[\]-]+$/;
-/** It appears in attributes, headers and cookies, so it has no other characters. */
+/** The path prefix appears in attributes, headers and cookies, so it has no other characters. */
 const plainPath = /^(?:\/[\w.~-]+)*\/?$/;
 
 /** The address without a slash at its end. Undefined if it is no http or https address, or has more than a host, a port and a plain path. */
@@ -25,19 +26,26 @@ export const parsePublicUrl = (text: string): string | undefined => {
 };
 
 export class PublicUrl {
-  readonly #address: string;
+  readonly #setting: string;
+  #port: number;
   /** The path before all paths of the service, such as `/estate`; empty without one. */
   readonly prefix: string;
 
-  /** `address` is a result of `parsePublicUrl`, or empty if the Host header of each request names the service. */
-  constructor(address = '') {
-    this.#address = address;
-    this.prefix = address === '' ? '' : new URL(address).pathname.replace(/\/$/, '');
+  /** `setting` is a result of `parsePublicUrl`, or empty. Then the address is this machine with the port. */
+  constructor(setting = '', port = 0) {
+    this.#setting = setting;
+    this.#port = port;
+    this.prefix = setting === '' ? '' : new URL(setting).pathname.replace(/\/$/, '');
   }
 
-  /** The address of the service as the client of the request sees it, without a slash at its end. */
-  of({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string {
-    return this.#address || `${protocol}://${plainHost.test(host ?? '') ? host : 'localhost'}`;
+  /** The port that the system gave to the service. */
+  listensAt(port: number): void {
+    this.#port = port;
+  }
+
+  /** The address of the service, without a slash at its end. */
+  get address(): string {
+    return this.#setting || `http://localhost:${this.#port}`;
   }
 
   /** A path of the service as clients see it. Every address in an answer is made by this function, or begins with that of the service. */
@@ -45,9 +53,9 @@ export class PublicUrl {
     return this.prefix + path;
   }
 
-  /** The description of the interface names the service by this address. */
+  /** The description of the interface names the service by this address. Without the setting, it is relative to that of the description. */
   get server(): string {
-    return this.#address || '/';
+    return this.#setting || '/';
   }
 
   /** A request target without the prefix. A proxy may have removed it already. */

@@ -24,8 +24,8 @@ export type Condition =
     }
   /** The row is valid on the day of the series. Only in groups with a series, for rows of tables with a validity. */
   | { readonly is: 'validOnDay'; readonly from: string; readonly to: string }
-  /** Neither true nor false: a comparison with null, or with text that no column can hold. */
-  | { readonly is: 'unknown' };
+  /** Neither true nor false: a comparison with null, or with a text that no value of the column can be. */
+  | { readonly is: 'unknown'; readonly impossible?: { readonly column: string; readonly text: string } };
 
 /** The smallest and the largest number of a kind that a comparison can use. */
 const ranges: Partial<Record<Kind, readonly [min: string, max: string]>> = {
@@ -49,11 +49,13 @@ export const beyondRange = (column: string, kind: Kind, by: ComparisonOperator, 
 };
 
 /** The LIKE pattern of a search. Wildcards in its value are escaped. */
-export const patternOf = ({ by, value }: Extract<Condition, { is: 'found' }>): string =>
-  `${operators[by].search.before}${value.replaceAll(/[\\%_]/g, '\\$&')}%`;
+export const patternOf = ({ by, value }: Extract<Condition, { is: 'found' }>): string => {
+  const { before, after } = operators[by].search;
+  return `${before}${value.replaceAll(/[\\%_]/g, '\\$&')}${after}`;
+};
 
-/** One condition from several. */
-export const joined = (is: 'and' | 'or', of: readonly Condition[]): Condition => (of.length === 1 ? of[0]! : { is, of });
+/** One condition from several. A single alternative stays one, because an alternative is no required filter (contract: required filters). */
+export const joined = (is: 'and' | 'or', of: readonly Condition[]): Condition => (is === 'and' && of.length === 1 ? of[0]! : { is, of });
 
 /** The condition that all of these hold. */
 export const allOf = (conditions: readonly Condition[]): Condition => joined('and', conditions);

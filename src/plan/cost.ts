@@ -2,7 +2,8 @@
 import type { Condition } from './condition.ts';
 import { thresholdsOf } from './groups/bands.ts';
 import type { ComputedValue } from './groups/computed.ts';
-import { type GroupKey, type Groups, type GroupValue, othersOf } from './groups/groups.ts';
+import { type GroupExpression, type GroupKey, type Groups, othersOf } from './groups/groups.ts';
+import { isAggregateColumn, type OtherColumn } from './plan.ts';
 
 /** The cost of one relation step in a condition or an order, in terms. PostgreSQL plans 25 such steps in half a second, but 100 in 20 s. */
 export const stepTerms = 40;
@@ -21,18 +22,19 @@ export interface ConditionCost {
   readonly nesting: number;
 }
 
-const sumOf = (costs: readonly ConditionCost[]): ConditionCost => ({
+/** The cost of several parts together. */
+export const costSum = (costs: readonly ConditionCost[]): ConditionCost => ({
   terms: costs.reduce((sum, { terms }) => sum + terms, 0),
   listed: costs.reduce((sum, { listed }) => sum + listed, 0),
   nesting: Math.max(0, ...costs.map(({ nesting }) => nesting)),
 });
 
 export const costOfCondition = (condition: Condition | undefined): ConditionCost => {
-  if (!condition) return sumOf([]);
+  if (!condition) return costSum([]);
   switch (condition.is) {
     case 'and':
     case 'or':
-      return around(sumOf(condition.of.map((part) => costOfCondition(part))), 1);
+      return around(costSum(condition.of.map((part) => costOfCondition(part))), 1);
     case 'not':
       return around(costOfCondition(condition.of), 1);
     case 'related':
@@ -52,12 +54,16 @@ const around = (inner: ConditionCost, terms: number): ConditionCost => ({
 
 /** A sort of the rows of each group. PostgreSQL keeps the memory of all sorts of a statement at the same time. */
 const sortTerms = 40;
-const sorts: Partial<Record<GroupValue['is'], number>> = { median: 2, percentile: 1, sum_once: 1 };
+const sorts: Partial<Record<GroupExpression['is'], number>> = { median: 2, percentile: 1, sum_once: 1 };
 
-const costOfValue = (value: GroupValue): ConditionCost => {
+const costOfValue = (value: GroupExpression): ConditionCost => {
   const { terms, ...cost } = costOfCondition(value.is === 'measure' ? undefined : value.where);
   return { ...cost, terms: terms + (sorts[value.is] ?? 0) * sortTerms };
 };
+
+/** The cost of the aggregates of related rows, each of which follows a relation. */
+export const costOfAggregates = (columns: readonly OtherColumn[]): ConditionCost =>
+  costSum(columns.filter(isAggregateColumn).map(({ aggregate }) => around(costOfValue(aggregate), stepTerms)));
 
 /** Computed values that need a sort of the groups. */
 const costOfComputed = ({ is }: ComputedValue): ConditionCost => ({
@@ -75,7 +81,7 @@ const costOfKey = ({ band, series }: GroupKey): ConditionCost => ({
 
 /** The cost of the conditions, sorts and bands in groups. The condition on rows counts again for each other table that they read. */
 export const costOfGroups = ({ keys, having, values, computed = [] }: Groups, where: Condition | undefined): ConditionCost =>
-  sumOf([
+  costSum([
     costOfCondition(having),
     ...keys.map(costOfKey),
     ...values.map(costOfValue),
@@ -85,4 +91,4 @@ export const costOfGroups = ({ keys, having, values, computed = [] }: Groups, wh
 
 /** The cost of a plan's conditions. */
 export const costOfConditions = (where: Condition | undefined, groups: Groups): ConditionCost =>
-  sumOf([costOfCondition(where), costOfGroups(groups, where)]);
+  costSum([costOfCondition(where), costOfGroups(groups, where)]);

@@ -9,7 +9,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { scopePart } from '../catalogue/readership.ts';
-import { filterScope, hasRestCursor, type Plan, type Source, type TextRow } from './plan.ts';
+import { filterScope, hasRestCursor, type Plan, type PlanSource, type TextRow } from './plan.ts';
 import type { DeltaPosition } from './plan-query.ts';
 import { relatedInOrder } from './references.ts';
 
@@ -62,8 +62,12 @@ export const keysetOf = (cursors: Cursors, plan: Ordered): Keyset => {
     };
     return { sign: ([key]) => cursors.sign(scope, key ?? ''), open };
   }
-  const terms = order.map(({ column, isDescending }) => [column, isDescending]);
-  const related = relatedInOrder({ order, relatedColumns });
+  // The names of related columns depend on the columns of the answer.
+  const followed = relatedInOrder({ order, relatedColumns });
+  const ordering = order.flatMap(({ column }) => followed.find(({ name }) => name === column) ?? []);
+  const places = new Map(ordering.map(({ name }, at) => [name, at]));
+  const terms = order.map(({ column, isDescending }) => [places.get(column) ?? column, isDescending]);
+  const related = ordering.map(({ name: _, ...path }) => path);
   const more = [...(related.length > 0 ? [related] : []), ...(groups ? [groups] : [])];
   const scope = JSON.stringify([source.customerId, source.kind, source.name, 'rows', where ?? null, terms, ...more, ...scopePart(source)]);
   return {
@@ -76,7 +80,7 @@ export const keysetOf = (cursors: Cursors, plan: Ordered): Keyset => {
 };
 
 /** The cursors of a delta walk since a version. */
-export const deltaCursorsOf = (cursors: Cursors, source: Source, since: number) => {
+export const deltaCursorsOf = (cursors: Cursors, source: PlanSource, since: number) => {
   const scope = JSON.stringify(['deltas', source.customerId, source.kind, source.name, since, ...scopePart(source)]);
   return {
     sign: ({ to, version, key }: DeltaPosition): string => cursors.sign(scope, JSON.stringify([to, version, key])),

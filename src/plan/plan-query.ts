@@ -1,7 +1,7 @@
 /** A query on a plan: which result is wanted, and what is known already. */
 import type { Kind } from '../catalogue/column.ts';
 import type { Table } from '../catalogue/table.ts';
-import type { Parents, Plan, Source } from './plan.ts';
+import type { Parents, Plan, PlanSource } from './plan.ts';
 
 /** A cached total with its version. It saves the count while the version is current. */
 export interface KnownTotal {
@@ -61,7 +61,7 @@ export interface DeltaPlan {
 
 /** A table of a customer, with the facts for reading its pages and changes. */
 export interface ReadableTable {
-  readonly source: Source;
+  readonly source: PlanSource;
   readonly columns: readonly string[];
   /** The key column that identifies rows in changes. */
   readonly key: DeltaPlan['key'];

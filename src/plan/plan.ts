@@ -7,13 +7,13 @@ import { type DataScope, isNarrowed, tablesOfScope } from '../catalogue/data-sco
 import { scopePart } from '../catalogue/readership.ts';
 import type { DatasetKind, Table } from '../catalogue/table.ts';
 import type { Condition } from './condition.ts';
-import type { Groups } from './groups/groups.ts';
-import type { Path } from './paths.ts';
+import type { Groups, RowsExpression } from './groups/groups.ts';
+import type { Path, RelationStep } from './paths.ts';
 import { type Referring, referencesOf } from './references.ts';
 import type { RowFunction } from './vocabulary/values.ts';
 
 /** A table of one customer. */
-export interface Source {
+export interface PlanSource {
   readonly schema: string;
   readonly customerId: number;
   /** What the request may read of the customer's tables; absent: everything. Every table of a plan's statement is limited to it. */
@@ -41,7 +41,20 @@ export interface FunctionColumn {
   readonly of: readonly (Path & { readonly kind: Kind })[];
 }
 
-/** The name of a related column or of a function in a plan. No column name contains a space. */
+/**
+ * An aggregate of related rows, under a name of its own in the plan's order and columns. The path leads to the column that the rows of the
+ * relation refer to.
+ */
+export interface AggregateColumn extends RelatedColumn, RelationStep {
+  readonly aggregate: RowsExpression;
+}
+
+/** A column that is not one of the table itself. */
+export type OtherColumn = RelatedColumn | FunctionColumn | AggregateColumn;
+
+export const isAggregateColumn = (column: object): column is AggregateColumn => 'aggregate' in column;
+
+/** The name of a related column, a function or an aggregate in a plan. No column name contains a space. */
 export const relatedName = (at: number): string => `far ${at}`;
 
 /** Nulls are last in both directions (contract: GraphQL order). */
@@ -53,14 +66,14 @@ export interface OrderTerm {
 }
 
 export interface Plan {
-  readonly source: Source;
+  readonly source: PlanSource;
   /** In the order of the row. */
   readonly columns: readonly string[];
   readonly where: Condition | undefined;
   /** Unique as a whole. Empty means physical order, where more than one row can match. */
   readonly order: readonly OrderTerm[];
-  /** Columns of related rows and functions of columns, in addition to the row's own columns. */
-  readonly relatedColumns?: readonly (RelatedColumn | FunctionColumn)[] | undefined;
+  /** Columns of related rows, functions of columns and aggregates of related rows, in addition to the row's own columns. */
+  readonly relatedColumns?: readonly OtherColumn[] | undefined;
   /** No index may serve the condition or the order, so the rows use the slots and the time limit of documents. */
   readonly isUnindexed?: boolean | undefined;
   /** The keyset after which the page starts. */
@@ -110,8 +123,8 @@ export const referencedTables = (plan: Referring): readonly string[] =>
   [...new Set(referencesOf(plan).map(({ table }) => table))].filter((name) => name !== plan.source.name).sort();
 
 /** All tables that the plan reads. */
-export const tablesOf = (plan: Plan): ReadonlySet<string> =>
-  new Set([plan.source.name, ...referencedTables(plan), ...plan.joinedRows.flatMap(({ plan: joined }) => [...tablesOf(joined)])]);
+export const planTables = (plan: Plan): ReadonlySet<string> =>
+  new Set([plan.source.name, ...referencedTables(plan), ...plan.joinedRows.flatMap(({ plan: joined }) => [...planTables(joined)])]);
 
 /** The tables besides the plan's own whose versions decide which rows or groups a page shows. */
 export const otherTablesOf = (plan: Referring & Pick<Plan, 'source'>): readonly string[] => {
@@ -121,9 +134,9 @@ export const otherTablesOf = (plan: Referring & Pick<Plan, 'source'>): readonly 
 };
 
 /** All tables that the plan's statement reads, qualified. */
-export const tableRefsOf = (plan: Plan): readonly Pick<Source, 'schema' | 'name'>[] => {
+export const tableRefsOf = (plan: Plan): readonly Pick<PlanSource, 'schema' | 'name'>[] => {
   const { schema, scope, kind } = plan.source;
-  const names = tablesOf(plan);
+  const names = planTables(plan);
   return [...names, ...tablesOfScope(scope, kind, names)].map((name) => ({ schema, name }));
 };
 
@@ -134,7 +147,7 @@ export const orderTerm = (table: Table, column: string, isDescending: boolean): 
 };
 
 /** The order of a source's pages: its sort key ascending, or physical order if it has none. */
-export const sortOrder = ({ sort, cursor }: Source, columns: Table['columns'] = {}): readonly OrderTerm[] =>
+export const sortOrder = ({ sort, cursor }: PlanSource, columns: Table['columns'] = {}): readonly OrderTerm[] =>
   sort.map((column) => ({
     column,
     kind: columns[column]?.kind ?? cursor?.kind ?? 'string',

@@ -20,12 +20,12 @@ const max = { errors: 5, names: 3, name: 80, list: 1_500, error: 2_000, all: 14_
 export const clipped = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
 /** Quotes a part of the client's text, truncated. */
-export const quoted = (text: string): string => `'${clipped(text, max.name)}'`;
+export const quotedValue = (text: string): string => `'${clipped(text, max.name)}'`;
 
 /** The first names from the client's text, and the number of further names. */
 export const firstNames = (names: readonly string[]): string => {
   const more = names.length - max.names;
-  return names.slice(0, max.names).map(quoted).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return names.slice(0, max.names).map(quotedValue).join(', ') + (more > 0 ? ` and ${more} more` : '');
 };
 
 /** The list of valid names, truncated. */

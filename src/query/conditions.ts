@@ -1,21 +1,23 @@
 /** The conditions of `where` and `having` in REST, which share one grammar (contract: conditions on groups). */
 import { kinds } from '../catalogue/kinds.ts';
 import { allOf, beyondRange, type Condition, joined } from '../plan/condition.ts';
-import type { Term } from '../plan/groups/groups.ts';
+import type { GroupTerm } from '../plan/groups/groups.ts';
 import type { Fail, GroupableTable } from '../plan/groups/request.ts';
-import { resolveColumn, resolveSteps } from '../plan/groups/resolving.ts';
+import { resolveColumn, resolveToMany } from '../plan/groups/resolving.ts';
 import { type RelationStep, relationStep } from '../plan/paths.ts';
-import { quoted } from '../plan/validation-errors.ts';
+import { quotedValue } from '../plan/validation-errors.ts';
 import {
   callNames,
   calls,
   connectives,
   isSearch,
+  operators,
   type QuantifierName,
   quantifierCalls,
   quantifiers,
 } from '../plan/vocabulary/operators.ts';
 import type { Item } from './grammar.ts';
+import { mistakeInCall, mistakeOf } from './habits.ts';
 
 /** An item that states something about the value with its name. */
 export type Statement = Extract<Item, { is: 'compared' | 'called' }>;
@@ -25,35 +27,42 @@ export type Clause = Statement | Extract<Item, { is: 'joined' }>;
 
 /** The clause of an item. For an item that is none, calls `fail`. */
 export const clauseOf = (item: Item, fail: Fail): Clause | undefined => {
-  const wrong = (reason: string) => fail({ is: 'invalid', reason: `${quoted(item.text)} ${reason}` });
+  const wrong = (reason: string) => fail({ is: 'invalid', reason: `${quotedValue(item.text)} ${reason}` });
   if (item.is === 'invalid') return wrong(item.reason);
   if (item.is === 'plain' || item.is === 'applied') return wrong('is no comparison such as count>=2');
   return item.is === 'joined' && item.of.length === 0 ? wrong('has no condition') : item;
 };
 
-type Subject = Pick<Term, 'column' | 'kind'>;
+type Subject = Pick<GroupTerm, 'column' | 'kind'>;
 
 /** The condition of a call, or the reason why it does not apply to the subject. */
 const called = ({ column, kind }: Subject, { text, call, of = [] }: Extract<Item, { is: 'called' }>): Condition | string => {
   const invalid = of.find((item) => item.is === 'invalid');
-  if (invalid) return `${quoted(invalid.text)} ${invalid.reason}`;
+  if (invalid) return `${quotedValue(invalid.text)} ${invalid.reason}`;
   const values = of.map((item) => (item.is === 'plain' ? item.value : item.text));
   const { operator, isNegated } = calls.get(call) ?? {};
-  if (operator === undefined) return `${quoted(text)} has no known operator; there is: ${callNames.join(', ')}`;
+  if (operator === undefined) return `${quotedValue(text)} has no known operator; there is: ${callNames.join(', ')}`;
   if (operator === 'in') {
-    if (values.length === 0) return `${quoted(text)} names no value`;
+    if (values.length === 0) return `${quotedValue(text)} names no value`;
+    const mistaken = of.find(mistakeInCall);
+    if (mistaken) return `${quotedValue(text)}: ${mistakeInCall(mistaken)}`;
     const parsed = values.map((value) => kinds[kind].parse(value));
     // No value of the kind equals a number beyond its range.
     const wrong = values.find((value, at) => parsed[at] === undefined && !beyondRange(column, kind, 'eq', value));
-    if (wrong !== undefined) return `${quoted(wrong)} is no ${kind}`;
+    if (wrong !== undefined) return `${quotedValue(wrong)} is no ${kind}`;
     const among: Condition = { is: 'among', column, kind, values: parsed.filter((value) => value !== undefined) };
     return isNegated ? { is: 'not', of: among } : among;
   }
-  if (!isSearch(operator)) return values.length === 0 ? { is: 'null', column, expected: !isNegated } : `${quoted(text)} takes no value`;
+  if (!isSearch(operator))
+    return values.length === 0 ? { is: 'null', column, expected: !isNegated } : `${quotedValue(text)} takes no value`;
   const [value, ...others] = values;
-  if (value === undefined || others.length > 0) return `${quoted(text)} takes one value; quote a value with a comma`;
+  if (value === undefined || others.length > 0) return `${quotedValue(text)} takes one value; quote a value with a comma`;
   const isSearchable = kinds[kind].isText && kinds[kind].parse(value) !== undefined;
-  return isSearchable ? { is: 'found', column, by: operator, value } : `${quoted(text)} does not search text`;
+  if (!isSearchable) return `${quotedValue(text)} does not search text`;
+  const mistake = mistakeInCall(of[0]!);
+  if (mistake) return `${quotedValue(text)}: ${mistake}`;
+  const found: Condition = { is: 'found', column, by: operator, value };
+  return isNegated ? { is: 'not', of: found } : found;
 };
 
 /** The condition that a statement makes on a subject. If it does not apply, calls `fail`. */
@@ -64,9 +73,11 @@ export const conditionOn = (subject: Subject, statement: Statement, fail: Fail):
     return typeof condition === 'string' ? fail({ is: 'invalid', reason: condition }) : condition;
   }
   const { by, value } = statement;
+  const mistake = mistakeOf(statement, operators[by].query.sign);
+  if (mistake) return fail({ is: 'invalid', reason: `${quotedValue(statement.text)}: ${mistake}` });
   const parsed = kinds[kind].parse(value);
   if (parsed !== undefined) return { is: 'compared', column, kind, by, value: parsed };
-  return beyondRange(column, kind, by, value) ?? fail({ is: 'invalid', reason: `${quoted(value)} is no ${kind}` });
+  return beyondRange(column, kind, by, value) ?? fail({ is: 'invalid', reason: `${quotedValue(value)} is no ${kind}` });
 };
 
 const around = (steps: readonly RelationStep[], condition: Condition | undefined): Condition | undefined =>
@@ -80,21 +91,17 @@ const quantified = (
   fail: Fail,
 ): Condition | undefined => {
   const { by, isValidOnDay } = quantifiers[quantifier];
-  const via = name.split('.');
-  const last = via.pop()!;
-  const found = resolveSteps(groupable, via, fail);
+  const found = resolveToMany(groupable, name.split('.'), fail);
   if (!found) return undefined;
-  const many = groupable.toManyOf(found.table);
-  const relation = many.find((each) => each.name === last);
-  const target = relation && groupable.tables.get(relation.target);
-  if (!relation || !target) return fail({ is: 'unknown', name: last, among: 'relations', names: () => many.map((each) => each.name) });
-  if (isValidOnDay && !target.validity) return fail({ is: 'invalid', reason: `${quoted(text)}: rows of ${target.name} have no validity` });
+  const { steps, relation, target } = found;
+  if (isValidOnDay && !target.validity)
+    return fail({ is: 'invalid', reason: `${quotedValue(text)}: rows of ${target.name} have no validity` });
   const conditions = rowConditionsOf(items, { ...groupable, table: target }, fail);
   if (!conditions) return undefined;
   const [from = '', to = ''] = target.validity ?? [];
   const valid: readonly Condition[] = isValidOnDay ? [{ is: 'validOnDay', from, to }] : [];
   const of = allOf([...valid, ...conditions]);
-  return around(found.steps, { is: 'related', by, ...relationStep(relation), of });
+  return around(steps, { is: 'related', by, ...relationStep(relation), of });
 };
 
 /** The condition that a statement makes on rows. Through relations, it holds if there is a related row that meets it. */

@@ -15,7 +15,7 @@ import { type Aggregate, aggregateNames, type RowFunction, rowFunctionNames } fr
 
 export type Item = { readonly text: string } & (
   | { readonly is: 'plain'; readonly value: string }
-  | { readonly is: 'compared'; readonly name: string; readonly by: ComparisonOperator; readonly value: string }
+  | { readonly is: 'compared'; readonly name: string; readonly by: ComparisonOperator; readonly value: string; readonly isQuoted: boolean }
   /** `of` is undefined without parentheses. */
   | { readonly is: 'called'; readonly name: string; readonly call: string; readonly of: readonly Item[] | undefined }
   | { readonly is: 'joined'; readonly by: Connective; readonly of: readonly Item[] }
@@ -24,15 +24,15 @@ export type Item = { readonly text: string } & (
   | { readonly is: 'invalid'; readonly reason: string }
 );
 
-const comparedPattern = new RegExp(`([\\w.]+)(${signs.map(([sign]) => sign).join('|')})`, 'y');
-const calledPattern = /([\w.]+):(\w+)/y;
+const comparedPattern = new RegExp(`([\\w.]+)\\s*(${signs.map(([sign]) => sign).join('|')})`, 'y');
+const calledPattern = /([\w.]+)\s*:\s*(\w+)/y;
 const appliedPattern = new RegExp(`(${rowFunctionNames.join('|')})(?=\\()`, 'y');
 const joinedPattern = new RegExp(`(${connectiveNames.join('|')})(?=\\()`, 'y');
 /** The second group is empty if the quote does not end. */
 const quotedPattern = /"((?:[^"]|"")*)("?)/y;
 const blanks = /\s*/y;
 const comma = /,/y;
-const opening = /\(/y;
+const opening = /\s*\(/y;
 const closing = /\)/y;
 /** The rest of an item, in a list and within parentheses. */
 const restPattern = /[^,]*/y;
@@ -68,8 +68,9 @@ class Reader {
   }
 }
 
-/** A value up to the end of its item. Undefined if a quote does not end it. */
+/** A value up to the end of its item, without the blanks around it. Undefined if a quote does not end it. */
 const valueIn = (reader: Reader, rest: RegExp): string | undefined => {
+  reader.take(blanks);
   const quoted = reader.take(quotedPattern);
   const after = reader.take(rest)![0].trimEnd();
   if (!quoted) return after;
@@ -99,9 +100,11 @@ const parseItem = (reader: Reader, depth: number, within: string): Parsed => {
   }
   const [, name, sign] = reader.take(comparedPattern) ?? [];
   if (name !== undefined) {
+    reader.take(blanks);
+    const isQuoted = reader.text[reader.at] === '"';
     const value = valueIn(reader, rest);
     const by = signs.find(([each]) => each === sign)![1];
-    return value === undefined ? { is: 'invalid', reason: reasons.quote } : { is: 'compared', name, by, value };
+    return value === undefined ? { is: 'invalid', reason: reasons.quote } : { is: 'compared', name, by, value, isQuoted };
   }
   const [, called, call = ''] = (depth < maxDepth && reader.take(calledPattern)) || [];
   if (called !== undefined) {

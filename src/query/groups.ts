@@ -3,7 +3,7 @@ import type { Table } from '../catalogue/table.ts';
 import { costOfConditions } from '../plan/cost.ts';
 import type { Cursors } from '../plan/cursor.ts';
 import { keysetOf } from '../plan/cursor.ts';
-import { countName, groupBounds, labelColumn, type Term } from '../plan/groups/groups.ts';
+import { countName, type GroupTerm, groupBounds, labelColumn } from '../plan/groups/groups.ts';
 import {
   countValue,
   type Fail,
@@ -21,7 +21,8 @@ import {
 } from '../plan/groups/request.ts';
 import { resolveGroups } from '../plan/groups/resolve.ts';
 import { refuseHidden } from '../plan/references.ts';
-import { type ParameterErrors, quoted, validationMessage } from '../plan/validation-errors.ts';
+import { type ParameterErrors, quotedValue, validationMessage } from '../plan/validation-errors.ts';
+import { answerName } from '../plan/vocabulary/keys.ts';
 import { connectives } from '../plan/vocabulary/operators.ts';
 import { plainAggregates } from '../plan/vocabulary/values.ts';
 import { clauseOf, conditionOn } from './conditions.ts';
@@ -120,7 +121,7 @@ const requestedConditions = (items: readonly Item[], names: Names, terms: NamedT
       const of = requestedConditions(clause.of, names, terms, fail).map((condition) => [condition]);
       return of.length === 1 ? of[0]! : [{ is: connectives[clause.by].is, of }];
     }
-    const compare = (term: Term, failed: Fail) => {
+    const compare = (term: GroupTerm, failed: Fail) => {
       const condition = conditionOn(term, clause, failed);
       return condition && [condition];
     };
@@ -140,7 +141,7 @@ const shownValues = (
     listOf(query, is).map((of) =>
       is === 'measure'
         ? { parameter: is, name: of, value: { is, of } }
-        : { parameter: is, name: `${is}_${of.replaceAll('.', '_')}`, value: aggregateOf(is, of) },
+        : { parameter: is, name: `${is}_${answerName(of)}`, value: aggregateOf(is, of) },
     ),
   );
   const fail: Fail = (error) => void errors.addError('value', error);
@@ -202,7 +203,7 @@ const columnsOf = (
   const add = (parameter: string, name: string, column: string, item?: RequestItem) => {
     const error = item && found.get(item);
     if (error) return errors.addError(parameter, error);
-    if (columns.has(name)) errors.add(parameter, `${quoted(name)} is there already`);
+    if (columns.has(name)) errors.add(parameter, `${quotedValue(name)} is there already`);
     columns.set(name, column);
   };
   for (const [at, key] of keys.entries()) add('by', key.name, key.band ? labelColumn(keyName(at)) : keyName(at), key);

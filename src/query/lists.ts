@@ -5,7 +5,7 @@ import { allOf, type Condition } from '../plan/condition.ts';
 import { type ConditionCost, costLimits } from '../plan/cost.ts';
 import { maxJoins } from '../plan/groups/groups.ts';
 import { type Fail, type GroupableTable, type GroupsError, groupableTable } from '../plan/groups/request.ts';
-import type { Plan, Source } from '../plan/plan.ts';
+import type { Plan, PlanSource } from '../plan/plan.ts';
 import { firstNames, listOfNames, ParameterErrors, validationMessage } from '../plan/validation-errors.ts';
 import { rowConditionsOf } from './conditions.ts';
 import { type Item, parseList } from './grammar.ts';
@@ -14,7 +14,7 @@ import { type RelationsOf, snakeCase } from './relation-names.ts';
 
 /** A table of a customer, with the relations that the caller may follow. */
 export interface TableWithRelations {
-  readonly source: Source;
+  readonly source: PlanSource;
   readonly table: Table;
   readonly tables: ReadonlyMap<string, Table>;
   /** Relations to tables that the caller may read. */

@@ -13,7 +13,7 @@ import type {
   RequestedTerm,
   RequestedValue,
 } from '../plan/groups/request.ts';
-import { quoted } from '../plan/validation-errors.ts';
+import { quotedValue } from '../plan/validation-errors.ts';
 import { type Aggregate, aggregateNames, aggregates, computationNames, isComputation, looksBack } from '../plan/vocabulary/values.ts';
 import { rowConditionsOf } from './conditions.ts';
 import type { Item } from './grammar.ts';
@@ -32,7 +32,7 @@ export interface NamedComputation {
 }
 
 /** The functions, each with the number of its arguments before the conditions. */
-const functions: Readonly<Record<string, number>> = {
+export const functions: Readonly<Record<string, number>> = {
   count: 0,
   ...Object.fromEntries(aggregateNames.map((is) => [is, 'takesPercent' in aggregates[is] ? 2 : 1])),
 };
@@ -53,7 +53,8 @@ const aggregateOfArgument = (is: Aggregate, argument: Item | undefined): Request
   return { is, of: '', applied: { call: argument.call, of: argument.of.map(({ text }) => columnNamed(text)) } };
 };
 
-const conditionOf = (items: readonly Item[], groupable: GroupableTable, fail: Fail): Condition | undefined => {
+/** The condition of the last arguments of a function. */
+export const conditionOf = (items: readonly Item[], groupable: GroupableTable, fail: Fail): Condition | undefined => {
   const conditions = rowConditionsOf(items, groupable, fail) ?? [];
   return conditions.length > 0 ? allOf(conditions) : undefined;
 };
@@ -77,16 +78,16 @@ export const requestedComputed = (
 
 /** The value of an item. Calls `fail` for each of its errors. Undefined if it has no name or no function. */
 export const namedValueOf = (item: Item, groupable: GroupableTable, fail: Fail): NamedValue | NamedComputation | undefined => {
-  if (item.is === 'invalid') return fail({ is: 'invalid', reason: `${quoted(item.text)} ${item.reason}` });
+  if (item.is === 'invalid') return fail({ is: 'invalid', reason: `${quotedValue(item.text)} ${item.reason}` });
   if (item.is !== 'called' || !item.of || !identifierPattern.test(item.name))
-    return fail({ is: 'invalid', reason: `${quoted(item.text)} is no named value such as open_net:sum(total_net,status!=closed)` });
+    return fail({ is: 'invalid', reason: `${quotedValue(item.text)} is no named value such as open_net:sum(total_net,status!=closed)` });
   const { name, call, of } = item;
   if (isComputation(call)) return { name, call, arguments: of.map(({ text }) => text) };
   const taken = Object.hasOwn(functions, call) ? functions[call] : undefined;
   if (taken === undefined)
     return fail({ is: 'unknown', name: call, among: 'functions', names: () => [...Object.keys(functions), ...computationNames] });
   const [column, percent] = of.slice(0, taken);
-  if (column?.is === 'invalid') return fail({ is: 'invalid', reason: `${quoted(column.text)} ${column.reason}` });
+  if (column?.is === 'invalid') return fail({ is: 'invalid', reason: `${quotedValue(column.text)} ${column.reason}` });
   const where = conditionOf(of.slice(taken), groupable, fail);
   const own: RequestedValue = call === 'count' ? { is: call, of: '' } : aggregateOfArgument(call as Aggregate, column);
   return { name, value: { ...own, where, ...(call === 'percentile' && { percent: Number(percent?.text) }) } };

@@ -53,14 +53,14 @@ export const integerParameter = (
 };
 
 /** The formats of rows in a response (contract: format). */
-export const formats = ['json', 'csv'] as const;
-export type Format = (typeof formats)[number];
+export const rowFormats = ['json', 'csv'] as const;
+export type Format = (typeof rowFormats)[number];
 
 /** The format that the request names. Undefined if the parameter is absent or invalid. */
 export const formatParameter = (query: URLSearchParams, errors?: ParameterErrors): Format | undefined => {
   const text = lastValue(query, 'format');
-  const format = formats.find((each) => each === text);
-  if (text !== undefined && !format) errors?.add('format', validationTexts.noneOf(formats));
+  const format = rowFormats.find((each) => each === text);
+  if (text !== undefined && !format) errors?.add('format', validationTexts.noneOf(rowFormats));
   return format;
 };
 
@@ -74,8 +74,9 @@ const filteredColumns = (query: URLSearchParams, { filters, columns }: Pick<Tabl
 export const parseFilters = (query: URLSearchParams, table: Pick<Table, 'filters' | 'columns'>): Condition | undefined => {
   const parts = filteredColumns(query, table).map((column): Condition => {
     const kind = table.columns[column]?.kind ?? 'string';
-    const value = kinds[kind].parse(lastValue(query, column)!);
-    return value === undefined ? { is: 'unknown' } : { is: 'compared', column, kind, by: 'eq', value };
+    const text = lastValue(query, column)!;
+    const value = kinds[kind].parse(text);
+    return value === undefined ? { is: 'unknown', impossible: { column, text } } : { is: 'compared', column, kind, by: 'eq', value };
   });
   return parts.length > 1 ? { is: 'and', of: parts } : parts[0];
 };

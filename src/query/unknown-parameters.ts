@@ -1,11 +1,11 @@
 /** Parameters that a category page does not know (contract: repeated and unknown parameters). */
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
-import { ParameterErrors, quoted } from '../plan/validation-errors.ts';
+import { ParameterErrors, quotedValue } from '../plan/validation-errors.ts';
 import { rowLists } from './rows.ts';
 
 /** The parameters of category pages, without the table's columns. */
-export const rowParameters: readonly string[] = [...rowLists, 'limit', 'offset', 'cursor', 'format'];
+const rowParameters: readonly string[] = [...rowLists, 'limit', 'offset', 'cursor', 'format'];
 
 /** The names that are neither a parameter nor a column of the table, each once. */
 export const unknownParameters = (query: URLSearchParams, { columns }: Pick<Table, 'columns'>): readonly string[] => {
@@ -48,6 +48,6 @@ export const refuseUnknown = (
   const known = [...Object.keys(columns), ...rowParameters];
   const errors = new ParameterErrors();
   for (const [at, name] of unknown.entries())
-    errors.add(quoted(name), at < maxCompared ? `unknown; the nearest name is ${nearestOf(name, known)}` : 'unknown');
+    errors.add(quotedValue(name), at < maxCompared ? `unknown; the nearest name is ${nearestOf(name, known)}` : 'unknown');
   throw new ApiError('invalidParameter', errors.detail, headers);
 };

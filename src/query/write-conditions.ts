@@ -5,6 +5,7 @@ import type { RelationStep } from '../plan/paths.ts';
 import { type ComparisonOperator, operators, quantifierNames, quantifiers } from '../plan/vocabulary/operators.ts';
 import { maxDepth } from './grammar.ts';
 import type { RelationsOf } from './relation-names.ts';
+import { writtenCall, writtenComparison, writtenFunction, writtenValue } from './write-items.ts';
 
 /** A part of a plan that query strings cannot say. The message is the reason. */
 export class Unwritable extends Error {}
@@ -13,12 +14,8 @@ export const refuse = (reason: string): never => {
   throw new Unwritable(reason);
 };
 
-/** A value of an item. It is quoted if it contains a sign of the grammar, or blanks at its ends. */
-export const writtenValue = (text: string): string =>
-  text === '' || /[,"()]|^[=\s]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-
 /** The relation of a step, by its name. A caller who may not read its target has no name for it. */
-const relationOf = (table: string, { column, target, targetColumn }: RelationStep, relationsOf: RelationsOf): ResolvedRelation =>
+export const relationOf = (table: string, { column, target, targetColumn }: RelationStep, relationsOf: RelationsOf): ResolvedRelation =>
   relationsOf(table).find((each) => each.column === column && each.target === target && each.targetColumn === targetColumn) ??
   refuse(`${table} has no relation to ${target} by ${column}`);
 
@@ -74,11 +71,12 @@ const quantifierOf = (by: 'some' | 'none' | 'every', isValidOnDay: boolean) =>
   quantifierNames.map((name) => quantifiers[name]).find((each) => each.by === by && each.isValidOnDay === isValidOnDay)?.call;
 
 /** The parts of a condition that all hold. */
-const partsOf = (condition: Condition): readonly Condition[] => (condition.is === 'and' ? condition.of.flatMap(partsOf) : [condition]);
+export const conditionParts = (condition: Condition): readonly Condition[] =>
+  condition.is === 'and' ? condition.of.flatMap(conditionParts) : [condition];
 
 const writtenRelated = (condition: Extract<Condition, { is: 'related' }>, position: Position): readonly string[] => {
   const { name, target, kind } = relationOf(position.table, condition, position.relationsOf);
-  const parts = partsOf(condition.of);
+  const parts = conditionParts(condition.of);
   const conditions = parts.filter(({ is }) => is !== 'validOnDay');
   if (kind === 'to-one') {
     if (condition.by !== 'some' || conditions.length < parts.length) refuse('REST has no negated condition on a related row');
@@ -89,7 +87,7 @@ const writtenRelated = (condition: Extract<Condition, { is: 'related' }>, positi
   const call = quantifierOf(condition.by, conditions.length < parts.length) ?? refuse('REST has no such condition on related rows');
   const related = { ...within(position, 1), table: target, prefix: '' };
   const inner = conditions.flatMap((part) => statements(part, related));
-  return [`${position.prefix}${name}:${call}(${inner.join()})`];
+  return [writtenCall(`${position.prefix}${name}`, call, inner)];
 };
 
 /** Alternatives. Each is one condition, or several in a call of their own. */
@@ -97,10 +95,10 @@ const writtenAlternatives = (alternatives: readonly Condition[], position: Posit
   const inner = within(position, 2);
   const written = alternatives.map((part) => {
     const [only = refuse('REST has no condition that always holds'), ...others] = statements(part, inner);
-    return others.length > 0 ? `all(${[only, ...others].join()})` : only;
+    return others.length > 0 ? writtenFunction('all', [only, ...others]) : only;
   });
   if (written.length === 0) refuse('REST has no condition that never holds');
-  return [written.length === 1 ? written[0]! : `any(${written.join()})`];
+  return [writtenFunction('any', written)];
 };
 
 const statements = (condition: Condition, position: Position): readonly string[] => {
@@ -109,20 +107,22 @@ const statements = (condition: Condition, position: Position): readonly string[]
     case 'and':
       return condition.of.flatMap((part) => statements(part, position));
     case 'compared':
-      return [`${column(condition)}${operators[condition.by].query.sign}${writtenValue(condition.value)}`];
+      return [writtenComparison(column(condition), condition.by, condition.value)];
     case 'among':
       if (condition.values.length === 0) return refuse('REST has no condition without values');
-      return [`${column(condition)}:${operators.in.query.call}(${condition.values.map(writtenValue).join()})`];
+      return [writtenCall(column(condition), operators.in.query.call, condition.values.map(writtenValue))];
     case 'null':
-      return [`${column(condition)}:${condition.expected ? operators.isNull.query.call : operators.isNull.query.negated}`];
+      return [writtenCall(column(condition), condition.expected ? operators.isNull.query.call : operators.isNull.query.negated)];
     case 'found':
-      return [`${column(condition)}:${operators[condition.by].query.call}(${writtenValue(condition.value)})`];
+      return [writtenCall(column(condition), operators[condition.by].query.call, [writtenValue(condition.value)])];
     case 'related':
       return writtenRelated(condition, position);
     case 'not': {
       const { of } = condition;
-      if (of.is === 'among')
-        return statements(of, position).map((text) => text.replace(`:${operators.in.query.call}(`, `:${operators.in.query.negated}(`));
+      if (of.is === 'among' || of.is === 'found') {
+        const { call, negated: opposite } = operators[of.is === 'among' ? 'in' : of.by].query;
+        return statements(of, position).map((text) => text.replace(`:${call}(`, () => `:${opposite}(`));
+      }
       const opposite = negated(of);
       return opposite.is === 'not' ? refuse('REST has no negation of such a condition') : statements(opposite, position);
     }

@@ -3,8 +3,8 @@ import { utcToday } from '../catalogue/instant.ts';
 import { measuresOf } from '../catalogue/measure-formula.ts';
 import { countName, type GroupKey, type Groups, type GroupValue, labelColumn, pathsOver } from '../plan/groups/groups.ts';
 import type { OrderTerm, Plan } from '../plan/plan.ts';
+import { answerName, seriesName } from '../plan/vocabulary/keys.ts';
 import { looksBack, plainAggregates } from '../plan/vocabulary/values.ts';
-import { seriesName } from './keys.ts';
 import { type RelationsOf, snakeCase, withQueryNames } from './relation-names.ts';
 import { refuse, writtenConditions, writtenPath } from './write-conditions.ts';
 
@@ -23,7 +23,7 @@ const writtenKey = (
   if (series) return { item: `${seriesName}:${series.every}(${series.days[0]},${series.days.at(-1)})`, name: seriesName };
   const path = writtenPath(table, key, relationsOf);
   const suffix = band?.is ?? bucket;
-  const name = [path.replaceAll('.', '_'), ...(suffix ? [suffix] : [])].join('_');
+  const name = answerName(path, suffix);
   if (!band) return { item: bucket ? `${path}:${bucket}` : path, name };
   if (band.is === 'width') return { item: `${path}:width(${band.width})`, name };
   const on = band.is === 'age' && !(isOfToday && band.on === utcToday()) ? [`on=${band.on}`] : [];
@@ -31,7 +31,7 @@ const writtenKey = (
 };
 
 /** The name of a measure, which a plan has as a formula only. */
-const measureName = (value: Extract<GroupValue, { is: 'measure' }>, table: string, relationsOf: RelationsOf): string => {
+export const measureName = (value: Extract<GroupValue, { is: 'measure' }>, table: string, relationsOf: RelationsOf): string => {
   const keyOf = ({ formula, scale, over }: Pick<typeof value, 'formula' | 'scale' | 'over'>) => JSON.stringify([formula, scale, over]);
   const found = measuresOf(table, relationsOf).find((measure) => keyOf(measure) === keyOf(value));
   return found?.name ?? refuse('REST has no such measure');
@@ -46,7 +46,7 @@ const listedName = (value: GroupValue, path: string, isShown: boolean): string |
   if (value.is === 'count') return countName;
   if (value.is === 'measure') return path;
   if (value.is === 'percentile' || 'call' in value) return undefined;
-  return `${value.is}_${isShown ? path.replaceAll('.', '_') : path}`;
+  return `${value.is}_${isShown ? answerName(path) : path}`;
 };
 
 /**
@@ -123,7 +123,7 @@ const renamed = (condition: NonNullable<Groups['having']>, shown: (column: strin
 };
 
 /** The order without the keys at its end, which every order of groups has. */
-const withoutDefaults = (order: readonly OrderTerm[], keys: readonly GroupKey[]): readonly OrderTerm[] => {
+export const withoutDefaults = (order: readonly OrderTerm[], keys: readonly GroupKey[]): readonly OrderTerm[] => {
   const rest = [...order];
   const left = keys.length > 0 ? keys.map(({ name }) => name) : [countName];
   while (rest.length > 0 && !rest.at(-1)!.isDescending && rest.at(-1)!.column === left.at(-1)) {

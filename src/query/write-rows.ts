@@ -1,19 +1,22 @@
 /** Writes the rows of a plan as a query string: the inverse of `rows.ts` (contract: conditions, order and columns of rows). */
 import type { Table } from '../catalogue/table.ts';
 import type { Path } from '../plan/paths.ts';
-import { orderBy, type Plan } from '../plan/plan.ts';
+import { type OrderTerm, orderBy, type Plan } from '../plan/plan.ts';
 import { type RelationsOf, withQueryNames } from './relation-names.ts';
 import { refuse, writtenConditions, writtenPath } from './write-conditions.ts';
 
 /** The fewest terms of the order that give it: pages add the sort key by themselves. */
-const writtenOrder = ({ order, relatedColumns = [] }: Plan, table: Table, relationsOf: RelationsOf): readonly string[] => {
+export const requestedOrder = ({ order }: Pick<Plan, 'order'>, table: Table): readonly OrderTerm[] => {
   const whole = JSON.stringify(order);
   const count = order.findIndex((_, at) => JSON.stringify(orderBy(table, order.slice(0, at))) === whole);
-  return order.slice(0, count < 0 ? undefined : count).map(({ column, isDescending }) => {
-    const related = relatedColumns.find(({ name }) => name === column);
+  return order.slice(0, count < 0 ? undefined : count);
+};
+
+const writtenOrder = (plan: Plan, table: Table, relationsOf: RelationsOf): readonly string[] =>
+  requestedOrder(plan, table).map(({ column, isDescending }) => {
+    const related = plan.relatedColumns?.find(({ name }) => name === column);
     return `${isDescending ? '-' : ''}${related && 'via' in related ? writtenPath(table.name, related, relationsOf) : column}`;
   });
-};
 
 /** The query string of a plan for rows, without its page. Throws `Unwritable` if query strings cannot say a part of the plan. */
 export const writtenRows = (plan: Plan, table: Table, columns: readonly Path[], relations: RelationsOf): URLSearchParams => {
@@ -34,7 +37,7 @@ export const writtenRows = (plan: Plan, table: Table, columns: readonly Path[], 
 
 /** An address with a query string. The signs of the grammar have no percent-encoding. */
 export const writtenAddress = (path: string, query: URLSearchParams): string => {
-  const text = query.toString().replaceAll(/%2C|%3A|%28|%29/g, decodeURIComponent);
+  const text = query.toString().replaceAll(/%2C|%3A|%28|%29/g, (code) => decodeURIComponent(code));
   return text === '' ? path : `${path}?${text}`;
 };
 

@@ -1,5 +1,7 @@
 /** `GET /catalog` and `GET /tables`: the readable tables by category (contract: catalogue endpoints; visibility). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { catalog } from '../answers/catalog.ts';
+import type { AnswerBody } from '../answers/values.ts';
 import { groupByCategory, type ListedTable, listReadable, presentTables } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
 import { jsonItems } from '../http/responses/headers.ts';
@@ -12,7 +14,7 @@ const sendTables = (
   reply: FastifyReply,
   tables: readonly Pick<ListedTable, 'category' | 'name'>[],
 ): Promise<FastifyReply> => {
-  const document = { categories: groupByCategory(tables) };
+  const document: AnswerBody<typeof catalog> = { categories: groupByCategory(tables) };
   const cacheKey = jsonItems(callerOf(request).customer.id, document);
   return respond(context, request, reply, new JsonResponse(cacheKey, () => document));
 };

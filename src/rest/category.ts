@@ -9,7 +9,7 @@ import { formatParameter } from '../query/parameters.ts';
 import { hasRowLists, parseRows } from '../query/rows.ts';
 import { refuseUnknown, unknownParameters } from '../query/unknown-parameters.ts';
 import { runInSlice } from '../scheduling/time-slices.ts';
-import { catalogueOfRequest, queryOf, type RestContext, type Routes } from './context.ts';
+import { catalogueOfRequest, queryParametersOf, type RestContext, type Routes } from './context.ts';
 import { type PageForm, pageHeaders, sendPage, sendTablePage } from './page.ts';
 
 export interface CategoryRequest {
@@ -46,7 +46,7 @@ export const sendListedPage = async (
   const { tier, customer } = callerOf(request);
   const readable = readableTables(presentTables(catalogue, await directories.of(customer)), tier);
   const tables = { source, table, tables: catalogue.tables, relationsOf: relationsAmong(catalogue, readable) };
-  const query = queryOf(request);
+  const query = queryParametersOf(request);
   // A request with many wrong names takes more than a millisecond.
   const page = await runInSlice(customer.id, () => parse(query, reading.cursors, tables));
   return sendPage(context, request, reply, { ...page, format: formatParameter(query), form });
@@ -63,7 +63,7 @@ const isStrict = ({ headers: { prefer } }: FastifyRequest): boolean =>
 
 /** Names the parameters without effect in a header, or refuses them (contract: repeated and unknown parameters). */
 const reportUnknown = (request: FastifyRequest, reply: FastifyReply, { table }: ReadableCategoryTable): void => {
-  const unknown = unknownParameters(queryOf(request), table);
+  const unknown = unknownParameters(queryParametersOf(request), table);
   if (isStrict(request)) {
     const applied = { 'preference-applied': strict };
     refuseUnknown(unknown, table, applied);
@@ -87,7 +87,7 @@ export const categoryRoutes: Routes = (app, context) => {
         if (isV1 && context.catalogue.tables.get(request.params.table)?.v1 === false) throw new ApiError('notFound');
         const table = await categoryTableOf(context, request);
         reportUnknown(request, reply, table);
-        if (hasRowLists(queryOf(request))) return sendListedPage(context, request, reply, { table, parse: parseRows });
+        if (hasRowLists(queryParametersOf(request))) return sendListedPage(context, request, reply, { table, parse: parseRows });
         return sendTablePage(context, request, reply, { table, form });
       },
     });

@@ -1,7 +1,9 @@
 /** `GET /changes`: which tables' data changed since a point in time, now or as soon as some do (contract: changes; since; waiting for changes). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
-import type { News } from '../cache/watches.ts';
+import type { changes } from '../answers/changes.ts';
+import type { AnswerBody } from '../answers/values.ts';
+import type { CurrentStates, News } from '../cache/watches.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import { type DatasetState, readStates } from '../database/control/datasets.ts';
 import { readPresent } from '../database/control/publications.ts';
@@ -12,7 +14,7 @@ import { callerOf, type Gate } from '../http/gate.ts';
 import { applyWait, preferredWait } from '../http/prefer.ts';
 import { disconnectSignalOf, requestContextOf } from '../http/request-context.ts';
 import { parseChanges, waitLimit } from '../query/parameters.ts';
-import { queryOf, type RestContext } from './context.ts';
+import { queryParametersOf, type RestContext } from './context.ts';
 import { setCaching } from './respond.ts';
 
 type Context = RestContext & { readonly gate: Pick<Gate, 'admitAgain'> };
@@ -37,7 +39,7 @@ const readCurrent = (context: Context, request: FastifyRequest, reply: FastifyRe
 };
 
 /**
- * Waits until one of the tables has a newer version, `seconds` have passed, the key expires, the service stops, or the database does not answer.
+ * Waits until there is news that counts, `seconds` have passed, the key expires, the service stops, or the database does not answer.
  * Throws `busy` if the key has too many such requests, `abandoned` if the client leaves. Meanwhile the request holds nothing but its connection.
  */
 const awaitNews = async (
@@ -77,15 +79,15 @@ export const changesRoutes = (app: FastifyInstance, context: Context): void => {
     method: ['GET', 'HEAD'],
     url: '/changes',
     handler: async (request, reply) => {
-      const query = queryOf(request);
+      const query = queryParametersOf(request);
       const { since, wait } = parseChanges(query);
       const preferred = query.has('wait') ? undefined : preferredWait(request, waitLimit.max);
       if (preferred !== undefined) applyWait(reply, preferred);
       const tables = await listTables(context, callerOf(request));
-      const answer = (tables: readonly ListedTable[], { present, stateOf }: Current) => ({
+      const answer = (tables: readonly ListedTable[], { present, stateOf }: Current, from = since): AnswerBody<typeof changes> => ({
         since,
         generated_at: present,
-        changes: changedSince(tables, stateOf, since, callerOf(request).scope).map((change) => ({
+        changes: changedSince(tables, stateOf, from, callerOf(request).scope).map((change) => ({
           ...change,
           endpoint_url: app.publicUrl.to(change.endpoint_url),
         })),
@@ -95,18 +97,18 @@ export const changesRoutes = (app: FastifyInstance, context: Context): void => {
       const unchanged = answer(tables, first);
       const seconds = preferred ?? wait;
       if (seconds === 0 || unchanged.changes.length > 0) return send(unchanged);
-      const versionsBefore = tables.map(({ kind, name }) => first.stateOf(kind, name)?.version ?? 0);
+      // A change may be dated before a `since` in the future. The next `since` would skip it.
+      const from = since < first.present ? since : first.present;
+      const currentOf = ({ present, states }: CurrentStates): Current => ({ present, stateOf: (kind, name) => states.get(kind, name) });
       const news = await awaitNews(context, request, reply, {
         seconds,
-        isNewer: (news) =>
-          typeof news === 'string' ||
-          tables.some(({ kind, name }, index) => (news.states.get(kind, name)?.version ?? 0) > (versionsBefore[index] ?? 0)),
+        isNewer: (news) => typeof news === 'string' || answer(tables, currentOf(news), from).changes.length > 0,
       });
       await context.gate.admitAgain(request);
       const readable = await listTables(context, callerOf(request));
-      if (news === 'lost') return send(answer(readable, await readCurrent(context, request, reply, readable)));
+      if (news === 'lost') return send(answer(readable, await readCurrent(context, request, reply, readable), from));
       if (typeof news !== 'object') return send(answer(readable, first));
-      return send(answer(readable, { present: news.present, stateOf: (kind, name) => news.states.get(kind, name) }));
+      return send(answer(readable, currentOf(news), from));
     },
   });
 };

@@ -26,7 +26,7 @@ export interface RestContext {
 export type Routes = (app: FastifyInstance, context: RestContext) => void;
 
 /** The parsed query string. */
-export const queryOf = (request: FastifyRequest): URLSearchParams => request.query as URLSearchParams;
+export const queryParametersOf = (request: FastifyRequest): URLSearchParams => request.query as URLSearchParams;
 
 /** The catalogue as the caller sees it. */
 export const catalogueOfRequest = ({ catalogue }: RestContext, request: FastifyRequest): Catalogue =>

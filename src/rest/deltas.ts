@@ -10,9 +10,9 @@ import { requestContextOf } from '../http/request-context.ts';
 import type { DeltaPlan, ReadableTable } from '../plan/plan-query.ts';
 import { parseDeltaPlan } from '../query/parameters.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
-import { queryOf, type RestContext, type Routes } from './context.ts';
+import { queryParametersOf, type RestContext, type Routes } from './context.ts';
 import { enveloped, versionHeaders } from './page.ts';
-import { type RawRequest, rawTableOf } from './raw.ts';
+import { type RawRequest, requestedRawTable } from './raw.ts';
 import { type DataResponse, type DataState, jsonType, respond, setCaching } from './respond.ts';
 
 /** A page of changes. It has no cache key, because a copy requests each page once. */
@@ -60,7 +60,7 @@ const sendDeltas = async (
   table: ReadableTable,
 ): Promise<FastifyReply> => {
   refusePartialDeltas(table.source);
-  const plan = parseDeltaPlan({ ...table, query: queryOf(request), cursors: context.reading.cursors });
+  const plan = parseDeltaPlan({ ...table, query: queryParametersOf(request), cursors: context.reading.cursors });
   const reader = new DeltaReader(context.reading, requestContextOf(request, reply));
   return respond(context, request, reply, new DeltaResponse(reader, plan, table.source));
 };
@@ -69,7 +69,7 @@ export const deltaRoutes: Routes = (app, context) => {
   app.route<RawRequest>({
     method: ['GET', 'HEAD'],
     url: '/raw/:table/deltas',
-    handler: async (request, reply) => sendDeltas(context, request, reply, await rawTableOf(context, request)),
+    handler: async (request, reply) => sendDeltas(context, request, reply, await requestedRawTable(context, request)),
   });
   app.route<CategoryRequest>({
     method: ['GET', 'HEAD'],

@@ -1,6 +1,8 @@
 /** `GET /files` and the files of tables (contract: files; building files). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize, authorizeTable } from '../access/caller.ts';
+import type { buildingFile, tableFiles } from '../answers/files.ts';
+import type { AnswerBody } from '../answers/values.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import { listReadable } from '../execute/visible.ts';
@@ -8,7 +10,7 @@ import { type FileTable, findFileTable, hasFiles } from '../files/file-tables.ts
 import { type FileFormat, fileFormats, filesPathOf, fileTypes } from '../files/formats.ts';
 import { type FileName, type FileOwner, fileNameOf } from '../files/store/file-names.ts';
 import type { FileStore, StoredFile } from '../files/store/file-store.ts';
-import { callerOf } from '../http/gate.ts';
+import { callerOf, countAsSent } from '../http/gate.ts';
 import { applyWait, preferredWait } from '../http/prefer.ts';
 import { disconnectSignalOf } from '../http/request-context.ts';
 import { rangeOf } from '../http/responses/byte-range.ts';
@@ -67,6 +69,9 @@ const fileOf = async (context: RestContext, request: FastifyRequest<FileRequest>
 const pathOfFile = ({ kind, name, format }: Pick<FileName, 'kind' | 'name' | 'format'>, version: number | 'latest'): string =>
   `${filesPathOf(kind, encodeURIComponent(name))}/${version}.${format}`;
 
+/** Whether a request reads no whole file, so that its redirect counts as a part. */
+const readsPart = ({ method, headers }: FastifyRequest): boolean => method === 'HEAD' || headers.range !== undefined;
+
 /** The bytes of a file, one chunk in each turn of its customer. */
 async function* inTurns(customerId: number, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of body) {
@@ -90,16 +95,24 @@ const sendFile = async (
     .header('accept-ranges', 'bytes')
     .header('etag', etag)
     .headers(versionHeaders({ version, syncedAt: syncedAt ?? undefined }));
-  if (hasTag(request, etag)) return sendNotModified(reply, etag);
+  const address = pathOfFile(file, version);
+  const isHead = request.method === 'HEAD';
+  if (hasTag(request, etag)) {
+    await countAsSent(request, reply, isHead ? { file: address, sent: { share: 0 } } : undefined);
+    return sendNotModified(reply, etag);
+  }
   const range = rangeOf(request, bytes, etag);
   const { first, last } = range ?? { first: 0, last: bytes - 1 };
+  const length = last - first + 1;
+  const isWhole = !isHead && length === bytes;
+  await countAsSent(request, reply, { file: address, sent: isWhole ? 'whole' : { share: isHead ? 0 : length / bytes } });
   reply
     .type(fileTypes[format])
-    .header('content-length', last - first + 1)
+    .header('content-length', length)
     .headers(downloadAs(`${name}-${version}.${format}`))
     .header('repr-digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`);
   if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${bytes}`);
-  if (request.method === 'HEAD') return reply.send();
+  if (isHead) return reply.send();
   const body = await store.open(stored, first, last);
   if (!body) throw new ApiError('noFile', String(version));
   if (!range) request.rowsSent = () => rows;
@@ -112,11 +125,8 @@ const sendBuilding = (reply: FastifyReply, file: FileName, version: number, rows
   const seconds = Math.min(longestRetry, 1 + Math.ceil(rows / rowsPerSecond));
   const { name, format } = file;
   const endpoint_url = reply.server.publicUrl.to(pathOfFile(file, version));
-  return reply
-    .code(202)
-    .type(jsonType)
-    .header('retry-after', String(seconds))
-    .send(JSON.stringify({ state: 'building', table: name, format, version, endpoint_url }));
+  const body: AnswerBody<typeof buildingFile> = { state: 'building', table: name, format, version, endpoint_url };
+  return reply.code(202).type(jsonType).header('retry-after', String(seconds)).send(JSON.stringify(body));
 };
 
 const answer = async (
@@ -129,7 +139,11 @@ const answer = async (
   const { store, builds } = context.files;
   const states = await context.versions.of(file.customer.id);
   const { version: current = 0, row_count: rows = 0 } = states.get(kind, file.name) ?? {};
-  if (named === undefined) return setCaching(reply).redirect(request.server.publicUrl.to(pathOfFile(file, current)), 302);
+  if (named === undefined) {
+    const address = pathOfFile(file, current);
+    await countAsSent(request, reply, { file: address, sent: readsPart(request) ? { share: 0 } : 'redirect' });
+    return setCaching(reply).redirect(request.server.publicUrl.to(address), 302);
+  }
   const stored = await store.find(file, named);
   if (stored) return sendFile(store, request, reply, file, stored);
   if (named !== current) throw new ApiError('noFile', String(named));
@@ -139,7 +153,10 @@ const answer = async (
     { owner, table, format: file.format },
     { seconds: wait ?? maxWait, left: disconnectSignalOf(reply) },
   );
-  if (version === undefined) return sendBuilding(reply, file, named, rows);
+  if (version === undefined) {
+    await countAsSent(request, reply);
+    return sendBuilding(reply, file, named, rows);
+  }
   const built = await store.find(file, named);
   // A load changed the data meanwhile, and the file has the version of its rows.
   if (!built) throw new ApiError('noFile', String(named));
@@ -158,7 +175,7 @@ const list = async (context: RestContext, request: FastifyRequest, reply: Fastif
   const owner = { customer, epoch };
   const versions = await store.list(owner);
   const tables = listReadable(context.catalogue, directory, caller).filter(({ kind, name }) => hasFiles(scope, kind, name));
-  const files = tables.map(async ({ kind, category, name }) => {
+  const files = tables.map(async ({ kind, category, name }): Promise<AnswerBody<typeof tableFiles>> => {
     const { version = 0, row_count = 0 } = states.get(kind, name) ?? {};
     const table = findFileTable({ catalogue: context.catalogue, directory, customer, scope }, kind, name)!;
     const formats = fileFormats.map(async (format) => {
@@ -184,6 +201,10 @@ export const fileRoutes: Routes = (app, context) => {
       method: ['GET', 'HEAD'],
       url: `${prefix}/:table/:file`,
       config: { hasParts: true },
-      handler: (request, reply) => answer(context, request, reply, kind),
+      handler: (request, reply) =>
+        answer(context, request, reply, kind).catch(async (error) => {
+          await countAsSent(request, reply);
+          throw error;
+        }),
     });
 };

@@ -1,7 +1,9 @@
 /** `GET /meta/{api_table}/values/{column}`: the codes of a column with their labels (contract: lookup values). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize, authorizeTable } from '../access/caller.ts';
-import { type Language, languages, lookupSource, lookups } from '../catalogue/lookups.ts';
+import type { lookupValue } from '../answers/catalog.ts';
+import type { AnswerBody } from '../answers/values.ts';
+import { type LabelLanguage, labelLanguages, lookupSource, lookups } from '../catalogue/lookups.ts';
 import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { lookupValues, readCodes } from '../execute/lookup.ts';
@@ -10,7 +12,7 @@ import { requestContextOf } from '../http/request-context.ts';
 import { jsonItems } from '../http/responses/headers.ts';
 import { validationTexts } from '../plan/validation-errors.ts';
 import { identifierPattern, lastValue } from '../query/parameters.ts';
-import { queryOf, type RestContext, type Routes } from './context.ts';
+import { queryParametersOf, type RestContext, type Routes } from './context.ts';
 import { JsonResponse, respond } from './respond.ts';
 
 interface Parameters {
@@ -18,7 +20,7 @@ interface Parameters {
   readonly column: string;
 }
 
-const isLanguage = (text: string | undefined): text is Language => languages.some((each) => each === text);
+const isLanguage = (text: string | undefined): text is LabelLanguage => labelLanguages.some((each) => each === text);
 
 /** Errors for names that are not identifiers, and for a language that does not exist. */
 const violations = (parameters: Parameters, language: string | undefined) => [
@@ -31,7 +33,7 @@ const violations = (parameters: Parameters, language: string | undefined) => [
     })),
   ...(language === undefined || isLanguage(language)
     ? []
-    : [{ loc: ['query', 'language'], msg: validationTexts.noneOf(languages), type: 'enum' }]),
+    : [{ loc: ['query', 'language'], msg: validationTexts.noneOf(labelLanguages), type: 'enum' }]),
 ];
 
 const sendValues = async (
@@ -41,7 +43,7 @@ const sendValues = async (
 ): Promise<FastifyReply> => {
   const caller = callerOf(request);
   const { customer } = caller;
-  const shown = lastValue(queryOf(request), 'language');
+  const shown = lastValue(queryParametersOf(request), 'language');
   const detail = violations(request.params, shown);
   if (detail.length > 0) return reply.code(422).send({ detail });
   const { api_table, column } = request.params;
@@ -53,8 +55,8 @@ const sendValues = async (
   const lookup = table.columns[column]?.lookup;
   if (!lookup) throw none;
   const language = isLanguage(shown) ? shown : undefined;
-  const version = async () => (await context.versions.of(customer.id)).get('raw', lookupSource)?.version ?? 0;
-  const read = async () => {
+  const states = () => context.versions.of(customer.id);
+  const read = async (): Promise<readonly AnswerBody<typeof lookupValue>[]> => {
     const { connections } = context.reading;
     const codes = await connections.run('pages', requestContextOf(request, reply), (client) => readCodes(client, customer, lookup));
     if (codes.length === 0) throw none;
@@ -62,7 +64,7 @@ const sendValues = async (
   };
   const cacheKey = jsonItems('meta', customer.id, lookup, language ?? null, lookups[lookup]);
   const tables = [{ kind: 'raw', name: lookupSource }] as const;
-  return respond(context, request, reply, new JsonResponse(cacheKey, read, { tables, version }));
+  return respond(context, request, reply, new JsonResponse(cacheKey, read, { tables, states }));
 };
 
 export const metaRoutes: Routes = (app, context) => {

@@ -4,16 +4,18 @@
  *
  * Every fact about a table comes from the catalogue. This file contains only sentences about the service.
  */
+import type { Caller } from '../access/caller.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import { interfaceReaders } from '../catalogue/readership.ts';
 import { categories } from '../catalogue/tiers.ts';
-import { MadeBodies, sendMade } from '../http/responses/made-bodies.ts';
+import { MadeBodies, madeOnce, sendMade } from '../http/responses/made-bodies.ts';
 import { runInSlice } from '../scheduling/time-slices.ts';
 import type { Routes } from './context.ts';
 import { agentsPart, agentsTag } from './openapi/agents.ts';
+import { answerSchemas } from './openapi/answers.ts';
 import { auxiliaryPart, auxiliaryTag } from './openapi/auxiliary.ts';
 import { categoryPart } from './openapi/category.ts';
-import { type Components, mentionedComponents, type OpenApiDocument, type Part, type Schema } from './openapi/document.ts';
+import { type Components, type DocumentPart, mentionedComponents, type OpenApiDocument, type Schema } from './openapi/document.ts';
 import { filesPart, filesTag } from './openapi/files.ts';
 import { graphqlPart, graphqlTag } from './openapi/graphql.ts';
 import { groupsPart } from './openapi/groups.ts';
@@ -59,10 +61,10 @@ const categoryTags = ({ tables }: Scope) =>
 const merge = <T>(records: readonly (Readonly<Record<string, T>> | undefined)[]): Record<string, T> => Object.assign({}, ...records);
 
 /** Merges parts and omits components that no path mentions. */
-const compose = (scope: Scope, parts: readonly Part[]): Pick<OpenApiDocument, 'paths' | 'components'> => {
+const compose = (scope: Scope, parts: readonly DocumentPart[]): Pick<OpenApiDocument, 'paths' | 'components'> => {
   const paths = merge(parts.map((part) => part.paths));
   const components: Components = {
-    schemas: merge([...parts.map((part) => part.components?.schemas), problemSchemas]),
+    schemas: merge([...parts.map((part) => part.components?.schemas), answerSchemas(scope), problemSchemas]),
     parameters: merge(parts.map((part) => part.components?.parameters)),
     headers,
     responses: merge([...parts.map((part) => part.components?.responses), problemResponses(scope)]),
@@ -103,19 +105,20 @@ export const describeInterface = (catalogue: Catalogue, caller?: InterfaceReader
   };
 };
 
-/** Bytes of documents and their compressed forms in memory: those of keys without a data scope, and some of keys with one. */
+/** Bytes of documents for keys and their compressed forms in memory: those of keys without a data scope, and some of keys with one. */
 const maxBytes = 64 * 2 ** 20;
 
 export const openapiRoutes: Routes = (app, { catalogue }) => {
-  const made = new MadeBodies(maxBytes);
+  const describe = (caller?: Caller) =>
+    runInSlice(caller?.customer.id, () => JSON.stringify(describeInterface(catalogue, caller, app.publicUrl.server)));
+  const open = madeOnce(() => describe());
+  const shaped = new MadeBodies(maxBytes);
   app.route({
     method: ['GET', 'HEAD'],
     url: '/openapi.json',
     config: { isPublic: true },
     handler: async ({ caller }, reply) => {
-      const describe = () =>
-        runInSlice(caller?.customer.id, () => JSON.stringify(describeInterface(catalogue, caller, app.publicUrl.server)));
-      const body = await made.of(interfaceReaders(caller), describe);
+      const body = caller ? await shaped.of(interfaceReaders(caller), () => describe(caller)) : await open();
       return sendMade(setCaching(reply).type(jsonType), body);
     },
   });

@@ -3,18 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TableKey } from '../cache/response-cache.ts';
 import { lookupSource } from '../catalogue/lookups.ts';
 import { Reader } from '../execute/reader.ts';
-import type { Page, Summary } from '../execute/summary.ts';
+import type { SummarizedPage, Summary } from '../execute/summary.ts';
 import { unknownValues } from '../execute/unknown-values.ts';
 import { requestContextOf } from '../http/request-context.ts';
 import { addVary, contentTypes, downloadAs, jsonItems, prefersCsv } from '../http/responses/headers.ts';
-import { pathOf } from '../http/responses/problem.ts';
+import { problemPathOf } from '../http/responses/problem.ts';
 import { enclose } from '../http/responses/send.ts';
 import { otherTablesOf, type Plan } from '../plan/plan.ts';
 import type { ReadableTable } from '../plan/plan-query.ts';
-import { type UnlistedValue, unlistedValues } from '../plan/unlisted-values.ts';
+import { type UnlistedValue, unlistedText, unlistedValues } from '../plan/unlisted-values.ts';
 import { type Format, pageLimits } from '../query/parameters.ts';
 import { csvFormat, json, type RowFormat } from '../wire/row-format.ts';
-import { queryOf, type RestContext } from './context.ts';
+import { queryParametersOf, type RestContext } from './context.ts';
 import { cacheKeyOf, type PagePlan } from './page-plans.ts';
 import { type DataResponse, type DataState, type ReadResponse, respond, setCaching } from './respond.ts';
 
@@ -27,7 +27,7 @@ export interface Envelope<S> {
 }
 
 /** Puts rows into their envelope. Its end may contain the number of rows, so it is made after them. */
-export const enveloped = <S extends DataState>(page: ReadResponse<S>, { begin, end }: Envelope<S>): Page['body'] =>
+export const enveloped = <S extends DataState>(page: ReadResponse<S>, { begin, end }: Envelope<S>): SummarizedPage['body'] =>
   enclose(Buffer.from(begin(page)), page.body, () => Buffer.from(end(page)));
 
 /** The version and the time of the data. */
@@ -43,7 +43,7 @@ const longestLink = 2_000;
 /** The request's own address with another cursor or offset, as a `Link` target; nothing if it is too long. */
 const nextLink = (request: FastifyRequest, change: Readonly<Record<string, string>>): { readonly link?: string } => {
   const target = request.raw.url ?? '/';
-  const path = pathOf(target);
+  const path = problemPathOf(target);
   const parameters = new URLSearchParams(target.slice(path.length));
   parameters.delete('cursor');
   parameters.delete('offset');
@@ -55,12 +55,6 @@ const nextLink = (request: FastifyRequest, change: Readonly<Record<string, strin
 /** Proxies refuse long heads and addresses. A page of rows whose cursor is longer continues by its offset. */
 const longestCursor = 2_000;
 
-const longestValue = 80;
-
-/** An unknown value as `status=opne`, or `orders.status=opne` if it is of related rows. A value can hold any character. */
-const unknownText = (own: string, { table, column, value }: UnlistedValue): string =>
-  `${table === own ? '' : `${table}.`}${column}=${encodeURIComponent([...value].slice(0, longestValue).join(''))}`;
-
 /** The position of a category page among the rows. */
 export const pageHeaders = (request: FastifyRequest, { source, after, offset, limit, groups }: Plan, summary: Summary): Headers => {
   const { total, hasMore, unknownValues } = summary;
@@ -69,7 +63,8 @@ export const pageHeaders = (request: FastifyRequest, { source, after, offset, li
   const byOffset = hasMore && !groups && after === undefined && nextOffset <= pageLimits.offset.max;
   const next = hasMore && nextCursor ? { cursor: nextCursor } : byOffset && { offset: String(nextOffset) };
   const headers: Record<string, string> = { 'x-total-count': String(total), 'x-has-more': String(hasMore) };
-  if (unknownValues) headers['x-unknown-values'] = unknownValues.map((each) => unknownText(source.name, each)).join(', ');
+  if (unknownValues)
+    headers['x-unknown-values'] = unknownValues.map((each) => unlistedText(source.name, each, encodeURIComponent)).join(', ');
   if (byOffset) headers['x-next-offset'] = String(nextOffset);
   if (nextCursor) headers['x-next-cursor'] = nextCursor;
   return next ? { ...headers, ...nextLink(request, next) } : headers;
@@ -129,8 +124,7 @@ class PageResponse implements DataResponse<Summary> {
   constructor(context: RestContext, request: FastifyRequest, reply: FastifyReply, page: PlannedPage, format: Format) {
     const { plan, names, cacheKey = cacheKeyOf(plan, names) } = page;
     this.cacheKey = format === 'json' ? cacheKey : `${cacheKey},${jsonItems(format)}`;
-    const { source, where } = plan;
-    this.#unlisted = where && source.kind === 'category' ? unlistedValues(source.name, where, context.catalogue.tables) : [];
+    this.#unlisted = plan.source.kind === 'category' ? unlistedValues(plan, context.catalogue.tables) : [];
     this.tables = tablesOf(plan, this.#unlisted.length > 0);
     this.#context = context;
     this.#request = request;
@@ -156,7 +150,7 @@ class PageResponse implements DataResponse<Summary> {
     return this.#checked(await this.#reader().summary(this.#page.plan), check);
   }
 
-  async read(): Promise<Page> {
+  async read(): Promise<SummarizedPage> {
     const { plan, names } = this.#page;
     const check = await this.#check();
     return this.#checked(await this.#reader().page(plan, { format: rowFormats[this.#format](names), names }), check);
@@ -189,7 +183,7 @@ class PageResponse implements DataResponse<Summary> {
     return { unknown, codesVersion };
   }
 
-  bodyOf(page: Page): Page['body'] {
+  bodyOf(page: SummarizedPage): SummarizedPage['body'] {
     const { envelope } = this.#page.form;
     return envelope && this.#format === 'json' ? enveloped(page, envelope) : page.body;
   }
@@ -214,6 +208,20 @@ export const sendTablePage = (
   reply: FastifyReply,
   { table, form }: { readonly table: ReadableTable; readonly form: PageForm },
 ): Promise<FastifyReply> => {
-  const { plan, cacheKey, format } = context.pages.of(request.raw.url ?? '/', queryOf(request), table);
+  const { plan, cacheKey, format } = context.pages.of(request.raw.url ?? '/', queryParametersOf(request), table);
   return sendPage(context, request, reply, { plan, cacheKey, format, names: table.columns, form });
+};
+
+/** The rows or groups of a plan that fit into memory, as objects. */
+export const readObjects = async (
+  { reading }: RestContext,
+  requestContext: ReturnType<typeof requestContextOf>,
+  { plan, names }: Pick<PlannedPage, 'plan' | 'names'>,
+): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+  const { body, release } = await new Reader(reading, requestContext).page(plan, { format: json, names });
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const rows = JSON.parse(Buffer.concat(chunks).toString());
+  release?.();
+  return rows;
 };

@@ -1,6 +1,8 @@
 /** `GET /raw/tables` and `GET /raw/{table_name}`: source data for bulk sync (contract: raw envelope; raw tables). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize, authorizeTable } from '../access/caller.ts';
+import type { rawTable } from '../answers/raw.ts';
+import type { AnswerBody } from '../answers/values.ts';
 import { rawWithin } from '../cache/directory.ts';
 import { isNarrowed } from '../catalogue/data-scope.ts';
 import { ApiError } from '../errors.ts';
@@ -17,7 +19,7 @@ export interface RawRequest {
 }
 
 /** The raw table that the path names, as the caller's customer has it. Throws 404 if there is none, 403 if the key excludes it. */
-export const rawTableOf = async (context: RestContext, request: FastifyRequest<RawRequest>): Promise<ReadableTable> => {
+export const requestedRawTable = async (context: RestContext, request: FastifyRequest<RawRequest>): Promise<ReadableTable> => {
   const caller = callerOf(request);
   const directory = await context.directories.of(caller.customer);
   const raw = directory.rawTables.get(request.params.table);
@@ -42,13 +44,15 @@ const listTables = async (context: RestContext, request: FastifyRequest, reply: 
   authorize(caller, 'basic', 'raw');
   const directory = await context.directories.of(caller.customer);
   const states = await context.versions.of(caller.customer.id);
-  const tables = readableRawTables(directory, caller).map(({ source: { name }, key }) => ({
-    table: name,
-    endpoint_url: request.server.publicUrl.to(`/raw/${name}`),
-    key: key.column,
-    row_count: isNarrowed(caller.scope, 'raw', name) ? null : (states.get('raw', name)?.row_count ?? 0),
-    snapshot_at: states.get('raw', name)?.synced_at ?? null,
-  }));
+  const tables = readableRawTables(directory, caller).map(
+    ({ source: { name }, key }): AnswerBody<typeof rawTable> => ({
+      table: name,
+      endpoint_url: request.server.publicUrl.to(`/raw/${name}`),
+      key: key.column,
+      row_count: isNarrowed(caller.scope, 'raw', name) ? null : (states.get('raw', name)?.row_count ?? 0),
+      snapshot_at: states.get('raw', name)?.synced_at ?? null,
+    }),
+  );
   const cacheKey = jsonItems(caller.customer.id, tables);
   return respond(context, request, reply, new JsonResponse(cacheKey, () => tables));
 };
@@ -58,6 +62,6 @@ export const rawRoutes: Routes = (app, context) => {
   app.route<RawRequest>({
     method: ['GET', 'HEAD'],
     url: '/raw/:table',
-    handler: async (request, reply) => sendTablePage(context, request, reply, { table: await rawTableOf(context, request), form }),
+    handler: async (request, reply) => sendTablePage(context, request, reply, { table: await requestedRawTable(context, request), form }),
   });
 };

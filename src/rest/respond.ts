@@ -131,18 +131,18 @@ export class JsonResponse implements DataResponse<DataState> {
   readonly cacheKey: string;
   readonly tables: readonly TableKey[];
   readonly #read: () => unknown;
-  readonly #version: () => Promise<number>;
+  readonly #states: () => Promise<States>;
 
-  /** `read` returns the value. `version` returns the data version of its table, and is called first. */
+  /** `read` returns the value. `states` returns the states of its tables, and is called first. */
   constructor(
     cacheKey: string,
     read: () => unknown,
-    { tables = [], version = async () => 0 }: { readonly tables?: readonly TableKey[]; readonly version?: () => Promise<number> } = {},
+    { tables = [], states = async () => noStates }: { readonly tables?: readonly TableKey[]; readonly states?: () => Promise<States> } = {},
   ) {
     this.cacheKey = cacheKey;
     this.tables = tables;
     this.#read = read;
-    this.#version = version;
+    this.#states = states;
   }
 
   setStateHeaders(reply: FastifyReply): void {
@@ -153,10 +153,10 @@ export class JsonResponse implements DataResponse<DataState> {
     setCaching(reply).type(jsonType);
   }
 
-  /** If the data changes between the version and the value, the entry is never used, and the client revalidates once more. */
+  /** If the data changes between the states and the value, the entry is never used, and the client revalidates once more. */
   async read(): Promise<ReadResponse<DataState>> {
-    const version = await this.#version();
+    const state = stateIn(await this.#states(), this.tables);
     const body = [Buffer.from(JSON.stringify(await this.#read()))];
-    return { version, count: 0, body };
+    return { ...state, count: 0, body };
   }
 }

@@ -4,15 +4,22 @@ import { lookups } from '../catalogue/lookups.ts';
 import type { RawTableName } from '../catalogue/raw/index.ts';
 import { rawColumnFacts } from '../catalogue/raw-columns.ts';
 import { checksWith } from '../checks/settings.ts';
+import { OperatorError } from '../errors.ts';
+import { type RejectionCount, shown } from '../sync/files/rejections.ts';
+import { HeldLoad } from '../sync/guards.ts';
+import type { LeftOut } from '../sync/left-out.ts';
+import type { Progress, SyncResult } from '../sync/request.ts';
+import { valuesOf } from './keys/copy-fields.ts';
 import { keyInWords } from './keys/key-text.ts';
 import { rawTableOf } from './keys/key-type.ts';
+import { type LoadOptions, loadPrepared } from './load-source.ts';
 import type { MappedRow } from './mapped-rows.ts';
-import { type Loaded, type PreparedLoad, withPreparedExport, withPreparedLoad } from './prepare-load.ts';
-import { type RejectionCount, Rejections, shown } from './rejections.ts';
+import { type Export, type Loaded, type PreparedLoad, withPreparedExport, withPreparedLoad } from './prepare-load.ts';
 import type { Source, TableRule } from './source-file.ts';
-import type { Cell } from './source-rows.ts';
+import type { Cell, SourceList } from './source-rows.ts';
 import { catalogueTarget, requiredWithout } from './target-table.ts';
-import { type Usable, usableWith } from './usable.ts';
+import { unreadInWords } from './unread.ts';
+import { type QuestionColumns, type Usable, usableWith } from './usable.ts';
 
 const samples = 5;
 
@@ -34,23 +41,33 @@ export interface CheckedTable {
   readonly deletes: number;
   /** Columns of each list that no table reads. The first table of a list names them. */
   readonly unused: Readonly<Record<string, readonly string[]>>;
-  /** Required columns without a source. The table is not read then. */
+  /** Required columns without a source. No row of the table is read then. */
   readonly missing: readonly string[];
   /** Amounts that the source states as one constant. What computes with them is not among the answers. */
   readonly constantAmounts: readonly string[];
   /** Codes that no code list has, with their number. */
   readonly unknownCodes: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly samples: readonly Sample[];
+  /** What a person should know of the lists, as sentences. */
+  readonly notes: readonly string[];
 }
 
 export interface SourceCheck extends Usable {
   readonly source: string;
   readonly tables: readonly CheckedTable[];
   readonly rejections: readonly RejectionCount[];
-  /** The rejections in words. */
+  /** The rejections and the refusal of the load in words. */
   readonly errors: readonly string[];
+  /** Rows that a load would leave out. */
+  readonly leftOut: readonly LeftOut[];
+  /** Files and sheets that no table reads. */
+  readonly notLoaded: readonly string[];
+  /** What the dry run of the load would do to the customer's tables; null without a customer, or if the load would be refused. */
+  readonly load: Pick<SyncResult, 'tables' | 'failed_checks' | 'checks_error'> | null;
   /** Whether a load would be possible. */
   readonly isLoadable: boolean;
+  /** Whether the load would be held for differences from the last delivery, which a person can declare right. */
+  readonly isHeld: boolean;
 }
 
 const textOf = (cell: Cell): string => (cell instanceof Date ? cell.toISOString() : String(cell ?? ''));
@@ -59,7 +76,7 @@ const textOf = (cell: Cell): string => (cell instanceof Date ? cell.toISOString(
 const isConstant = (rules: readonly TableRule[], column: string): boolean => {
   const values = rules.map(({ columns }) => {
     const rule = columns[column];
-    if (typeof rule !== 'object' || rule.from !== undefined || rule.join !== undefined) return undefined;
+    if (typeof rule !== 'object' || rule.from !== undefined || rule.join !== undefined || rule.sum !== undefined) return undefined;
     return rule.constant ?? rule.default;
   });
   return values[0] !== undefined && values.every((value) => value === values[0]);
@@ -73,6 +90,7 @@ class TableCheck {
   /** The columns of the list that is read, and whether the table has a use for them. */
   names: readonly (readonly [name: string, isRead: boolean])[] = [];
   readonly filled = new Set<string>();
+  readonly notes = new Set<string>();
   readonly constantAmounts: readonly string[];
   readonly #lookups: readonly (readonly [index: number, column: string, codes: ReadonlySet<string>])[];
 
@@ -86,13 +104,14 @@ class TableCheck {
   }
 
   see(row: MappedRow, key: number, keyColumn: string): void {
+    const values = valuesOf(row.fields, this.columns.length);
     for (const [index, column, known] of this.#lookups) {
-      const code = row.values[index];
+      const code = values[index];
       if (code === null || code === undefined || known.has(code)) continue;
       const counts = this.codes.get(column) ?? new Map<string, number>();
       this.codes.set(column, counts.set(code, (counts.get(code) ?? 0) + 1));
     }
-    row.values.forEach((value, index) => {
+    values.forEach((value, index) => {
       const column = this.columns[index]!;
       if (value !== null && !this.constantAmounts.includes(column)) this.filled.add(column);
     });
@@ -102,7 +121,7 @@ class TableCheck {
       this.names.flatMap(([name, isRead], index) => (isRead ? [[name, shown(textOf(row.cells[index] ?? null))]] : [])),
     );
     const inWords = (value: string | null | undefined) => (value === null || value === undefined ? null : keyInWords(value));
-    const after = Object.fromEntries(this.columns.map((column, index) => [column, inWords(row.values[index])]));
+    const after = Object.fromEntries(this.columns.map((column, index) => [column, inWords(values[index])]));
     this.samples.push({ file: row.file, line: row.line, before, after: { [keyColumn]: String(key), ...after } });
   }
 
@@ -140,20 +159,57 @@ const tablesOf = (source: Source): ReadonlyMap<string, readonly TableRule[]> => 
   return tables;
 };
 
+/** What a person confirms after the check: deleted rows; differences from the last delivery, and columns without values. */
+export type Allowed = 'deletes' | 'differences';
+
+interface Checking {
+  readonly allows?: readonly Allowed[];
+  readonly signal?: LoadOptions['signal'];
+  readonly progress?: Progress;
+}
+
 /**
- * Checks a source. `documents`: the questions of analysts, as GraphQL documents by name. `loaded`: the customer whose keys and rows count;
+ * Tries the load, so that the check refuses what the load refuses. Gives the refusal, if there is one. Rows that cannot be loaded are
+ * errors already; what the tables lose without them is none.
+ */
+const tryLoad = async (
+  loaded: Loaded,
+  source: Source,
+  prepared: PreparedLoad,
+  { allows = [], signal, progress }: Checking,
+): Promise<SourceCheck['load'] | OperatorError> => {
+  const tables = prepared.tables.map(({ target }) => target.table);
+  const isAllowed = (what: Allowed) => allows.includes(what) || prepared.rejections.count > 0;
+  const options = {
+    dryRun: true,
+    retentionHours: 0,
+    ...(isAllowed('deletes') && { allowDeletes: tables }),
+    ...(isAllowed('differences') && { allowEmptyColumns: tables, accept: true }),
+    ...(signal && { signal }),
+  };
+  try {
+    const {
+      tables: changed,
+      failed_checks,
+      checks_error,
+    } = await loadPrepared({ ...loaded, catalogue }, source, prepared, options, progress);
+    return { tables: changed, failed_checks, checks_error };
+  } catch (error) {
+    if (error instanceof OperatorError) return error;
+    throw error;
+  }
+};
+
+/**
+ * Checks a source. With a customer, it is the dry run of the load. `questions`: the columns in which each question of analysts needs values. `loaded`: the customer whose keys and rows count;
  * without it, the tables are taken as empty.
  */
 export const checkSource = async (
-  { source, folder, documents }: { source: Source; folder: string; documents: Readonly<Record<string, string>> },
+  { source, folder, reader, questions, ...checking }: Export & Checking & { readonly questions: QuestionColumns },
   loaded: Loaded | undefined,
 ): Promise<SourceCheck> => {
   checksWith(catalogue, [source.checks ?? []]);
   const tables = tablesOf(source);
-  const incomplete = new Map(
-    [...tables].map(([table, rules]) => [table, missingOf(rules)] as const).filter(([, missing]) => missing.length > 0),
-  );
-  const readable = source.tables.filter(({ table }) => !incomplete.has(table));
   const checks = new Map<string, TableCheck>();
   const unusedColumns = new UnusedColumns();
   for (const [table, rules] of tables) {
@@ -171,10 +227,13 @@ export const checkSource = async (
       ),
     );
   }
+  const { progress } = checking;
   const observer = {
-    opened: (list: { readonly name: string; readonly columns: readonly string[] }, unused: readonly string[], table: string) => {
+    ...(progress && { progress: (name: string, rows: number) => progress('read', name, rows) }),
+    opened: (list: Pick<SourceList, 'name' | 'columns' | 'notes'>, unused: readonly string[], table: string) => {
       const current = checks.get(table)!;
       current.names = list.columns.map((name) => [name, !unused.includes(name)]);
+      for (const note of list.notes ?? []) current.notes.add(`${list.name}: ${note}`);
       unusedColumns.add(list.name, table, unused);
     },
     mapped: (table: string, row: MappedRow, key: number) => checks.get(table)?.see(row, key, rawTableOf(table)?.key ?? 'key'),
@@ -187,28 +246,37 @@ export const checkSource = async (
       valid: counts.read - counts.skipped - counts.rejected,
       deletes,
       unused: unusedColumns.of(table),
-      missing: incomplete.get(table) ?? [],
+      missing: missingOf(tables.get(table)!),
       constantAmounts: check.constantAmounts,
       unknownCodes: check.unknownCodes,
       samples: check.samples,
+      notes: [...check.notes],
     };
   };
   const none = { read: 0, skipped: 0, rejected: 0 };
-  const notRead = [...incomplete.keys()].map((table) => checked(table, none, 0));
-  const result = (done: readonly CheckedTable[], rejections: Rejections): SourceCheck => ({
-    source: source.name,
-    tables: [...done, ...notRead],
-    rejections: rejections.kinds,
-    errors: rejections.lines(),
-    isLoadable: rejections.count === 0 && incomplete.size === 0,
-    ...usableWith(new Map([...checks].map(([table, { filled }]) => [table, filled])), documents),
-  });
-  if (readable.length === 0) return result([], new Rejections());
-  const look = async (prepared: PreparedLoad): Promise<SourceCheck> =>
-    result(
-      prepared.tables.map(({ target, counts, deletes }) => checked(target.table, counts, deletes.length)),
-      prepared.rejections,
-    );
-  const preparation = { source: { ...source, tables: readable }, folder, isDryRun: true, observer };
+  const look = async (prepared: PreparedLoad): Promise<SourceCheck> => {
+    const { rejections, leftOut, unread } = prepared;
+    const read = new Map(prepared.tables.map((one) => [one.target.table, one]));
+    const errors = rejections.lines();
+    const tried = loaded ? await tryLoad(loaded, source, prepared, checking) : null;
+    const refusal = tried instanceof OperatorError ? tried : undefined;
+    if (refusal) errors.push(...refusal.message.split('\n').filter((line) => !errors.includes(line)));
+    return {
+      source: source.name,
+      tables: [...tables.keys()].map((table) => {
+        const one = read.get(table);
+        return one ? checked(table, one.counts, one.deletes.length) : checked(table, none, 0);
+      }),
+      rejections: rejections.kinds,
+      errors,
+      isLoadable: errors.length === 0,
+      leftOut,
+      notLoaded: unread.map(unreadInWords),
+      isHeld: refusal instanceof HeldLoad,
+      load: tried instanceof OperatorError ? null : tried,
+      ...usableWith(new Map([...checks].map(([table, { filled }]) => [table, filled])), questions),
+    };
+  };
+  const preparation = { source, folder, reader, isDryRun: true, observer };
   return loaded ? withPreparedLoad(loaded, preparation, look) : withPreparedExport(preparation, look);
 };

@@ -1,20 +1,44 @@
 /** The rows and keys of a prepared load in the form that loads take. */
 import type { Row, TableRows } from '../sync/files/rows.ts';
+import { isLoadTime } from '../sync/load-times.ts';
+import { checkHeader } from '../sync/staging/header.ts';
+import type { SpooledRow } from './keys/spool-pages.ts';
 import type { PreparedTable } from './prepare-load.ts';
 
 const batchSize = 1_000;
 
-/** The rows of a raw table; each has its file, its line and its columns in the export. */
-const rowsOf = (name: string, { target, columns, labels, rows }: PreparedTable): TableRows => ({
+const headerOf = (columns: readonly string[]): Buffer => Buffer.from(`${columns.map((name) => `"${name}"`).join()}\n`);
+
+/** The rows of a raw table; each has its file, its line and its columns in the export. Their values are checked already. */
+const rowsOf = (name: string, { target, columns, labels, isWhole, pages, missing }: PreparedTable): TableRows => ({
   table: target.table,
   name,
   purpose: 'rows',
+  isWhole,
   readColumns: async () => columns,
+  checkHeader: async (_, loaded, mode) => checkHeader({ name, purpose: 'rows' }, columns, loaded, mode),
+  async *copyText(_, { target: loaded, read }) {
+    yield headerOf(columns);
+    for await (const page of pages()) {
+      read(page.count);
+      yield page.text;
+    }
+    const values = columns.slice(1);
+    return {
+      emptyColumns: values.filter((_column, index) => missing.values[index] === missing.rows),
+      incompleteTimes: values.filter(
+        (column, index) => missing.values[index]! > 0 && isLoadTime(column) && loaded.columns.get(column)?.required,
+      ),
+    };
+  },
   async *read() {
-    for await (const batch of rows())
-      yield batch.map(
-        ({ file, line, key, rule, values }): Row => ({ file, line, labels: labels[rule]!, values: [String(key), ...values] }),
-      );
+    const rowOf = ({ file, line, key, rule, values }: SpooledRow): Row => ({
+      file,
+      line,
+      labels: labels[rule]!,
+      values: [String(key), ...values],
+    });
+    for await (const page of pages()) yield page.rows().map(rowOf);
   },
 });
 
@@ -23,9 +47,18 @@ const deletesOf = (name: string, { target, deletes }: PreparedTable): TableRows 
   name,
   purpose: 'deletes',
   readColumns: async () => [target.key],
+  checkHeader: async (columns, loaded, mode) => checkHeader({ name, purpose: 'deletes' }, columns, loaded, mode),
+  async *copyText(columns, { read }) {
+    yield headerOf(columns);
+    for (let start = 0; start < deletes.length; start += batchSize) {
+      const keys = deletes.slice(start, start + batchSize);
+      read(keys.length);
+      yield Buffer.from(`${keys.join('\n')}\n`);
+    }
+    return { emptyColumns: [], incompleteTimes: [] };
+  },
   async *read() {
-    for (let start = 0; start < deletes.length; start += batchSize)
-      yield deletes.slice(start, start + batchSize).map((key): Row => ({ values: [String(key)], line: undefined }));
+    yield deletes.map((key): Row => ({ values: [String(key)], line: undefined }));
   },
 });
 

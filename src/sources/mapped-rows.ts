@@ -1,32 +1,77 @@
 /** The rows of one table of a source, mapped to the columns of its raw table. Keys are still those of the source. */
+import type { RawTableName } from '../catalogue/raw/index.ts';
+import { rawColumnFacts } from '../catalogue/raw-columns.ts';
 import { OperatorError } from '../errors.ts';
+import { CsvRow, numbersOfField } from '../sync/files/csv-rows.ts';
+import { type Reason, Rejection, shown } from '../sync/files/rejections.ts';
+import { type ByteValue, byteValue, writeValue } from './columns/byte-value.ts';
 import { type ColumnValue, columnsOfRule, columnValue, ruleOf } from './columns/column-value.ts';
 import { rowFilter } from './columns/conditions.ts';
+import { withGroups } from './columns/groups.ts';
 import { RowColumns, RowKeys } from './columns/row-columns.ts';
 import { textReader } from './columns/values.ts';
+import { FieldWriter, type Missing, noneMissing, type RowFields } from './keys/copy-fields.ts';
 import { keyText } from './keys/key-text.ts';
+import { rawTableOf } from './keys/key-type.ts';
+import { refuseQuestions } from './questions.ts';
 import { loadList, withLists } from './readers/lists.ts';
 import { formatsOf, openLists } from './readers/open-list.ts';
-import { Rejection, type Rejections, shown } from './rejections.ts';
 import type { ColumnRule, Formats, Source, TableRule } from './source-file.ts';
-import type { SourceList, SourceRow } from './source-rows.ts';
+import { type SourceList, type SourceRow, widthOf } from './source-rows.ts';
 import { needsValue, requiredWithout, type TargetTable } from './target-table.ts';
 
 /** A row for a raw table, before its keys are integers. */
-export interface MappedRow {
+export class MappedRow {
   readonly file: string;
   readonly line: number;
   /** The text of its own key. */
   readonly key: string;
-  /** Texts in the order of the target columns; references have the text of the source. */
-  readonly values: readonly (string | null)[];
+  /** The fields in the order of the target columns; references have the text of the source. */
+  readonly fields: RowFields;
+  /** The texts of the references, in the order of the mapping. */
+  readonly references: readonly (string | null)[];
   /** By which the latest of equal keys is known. */
   readonly order: string | null;
   readonly watermark: string | null;
   readonly isDeleted: boolean;
-  /** The row of the export, for people. */
-  readonly cells: SourceRow['cells'];
+  /** The row of the export, and its list. */
+  readonly source: Pick<SourceRow, 'cells'>;
+  readonly list: Pick<RejectedRow, 'columns' | 'facts'>;
+
+  constructor(file: string, line: number, row: Omit<MappedRow, 'cells' | 'file' | 'line'>) {
+    this.file = file;
+    this.line = line;
+    this.key = row.key;
+    this.fields = row.fields;
+    this.references = row.references;
+    this.order = row.order;
+    this.watermark = row.watermark;
+    this.isDeleted = row.isDeleted;
+    this.source = row.source;
+    this.list = row.list;
+  }
+
+  get cells(): SourceRow['cells'] {
+    return this.source.cells;
+  }
 }
+
+/** A row that cannot be loaded, with the line of the export. */
+export interface RejectedRow {
+  readonly file: string;
+  readonly line: number;
+  /** The text of its own key; null if it has none. */
+  readonly key: string | null;
+  readonly reasons: readonly Reason[];
+  readonly columns: SourceList['columns'];
+  readonly cells: SourceRow['cells'];
+  readonly facts?: SourceList['facts'] | undefined;
+}
+
+/** Rows that were read together. */
+export type MappedBatch = readonly (MappedRow | RejectedRow)[];
+
+export const isRejected = (row: MappedRow | RejectedRow): row is RejectedRow => !(row instanceof MappedRow);
 
 /** A column of the raw table with an integer that a key of the source determines. */
 export interface Reference {
@@ -80,6 +125,7 @@ export const mappingOf = (source: Source, rule: TableRule, target: TargetTable, 
     throw new OperatorError(
       `${rule.table} has no column ${unknown.map((name) => `'${shown(name)}'`).join(', ')}. It has: ${[...target.columns.keys()].join(', ')}.`,
     );
+  refuseQuestions(rule);
   const missing = requiredWithout(rule, target);
   if ((rule.mode ?? 'full') === 'full' && missing.length > 0)
     throw new OperatorError(`${rule.table} needs ${missing.join(', ')}: state where the values come from, or a constant.`);
@@ -98,14 +144,29 @@ export const mappingOf = (source: Source, rule: TableRule, target: TargetTable, 
   return { rule, target, columns: fills, references, labels: [keyLabel(rule, target), ...labels] };
 };
 
+/** How the value of a column is read. */
+interface CompiledColumn {
+  readonly label: string;
+  readonly isRequired: boolean;
+  readonly isReference: boolean;
+  /** Undefined: this table of the source does not fill the column. */
+  readonly value: ColumnValue | undefined;
+  /** The cell that is converted from its bytes; -1 if there is none. */
+  readonly cell: number;
+  readonly fromBytes: ByteValue | undefined;
+  /** Whether an empty cell is null. */
+  readonly isOptional: boolean;
+}
+
 interface Compiled {
   readonly isLoaded: (row: SourceRow) => boolean;
   readonly key: ColumnValue;
   readonly keyLabel: string;
-  readonly values: readonly (readonly [label: string, required: boolean, value: ColumnValue | undefined])[];
+  readonly columns: readonly CompiledColumn[];
   readonly order: ColumnValue;
   readonly watermark: ColumnValue;
   readonly isDeleted: (row: SourceRow) => boolean;
+  readonly out: FieldWriter;
 }
 
 /** The formats of the list that a column is read from; of several columns, the first decides. */
@@ -127,6 +188,16 @@ const keyValue = ({ rule, target }: Mapping, columns: RowColumns, formats: Forma
   return (row) => keyText(parts.map((part) => part(row)));
 };
 
+/** Whether the column identifies a row of this table or of another one, so that its parts are all there or it has no value. */
+const namesRow = (table: string, column: string, { key }: TargetTable): boolean => {
+  const known = rawTableOf(table);
+  if (column === key || !known) return column === key;
+  return (
+    known.unique.some((unique) => unique.length === 1 && unique[0] === column) ||
+    rawColumnFacts(table as RawTableName, column).references !== undefined
+  );
+};
+
 const plainColumn = (name: string | undefined, columns: RowColumns, formats: Formats): ColumnValue =>
   name === undefined || name === '$position' ? () => null : columnValue({ from: name }, undefined, columns, formats);
 
@@ -134,128 +205,234 @@ const compile = (
   mapping: Mapping,
   list: SourceList,
   keys: RowKeys,
-  formats: Formats,
+  { formats, missing }: { readonly formats: Formats; readonly missing: Missing },
 ): { compiled: Compiled; unused: readonly string[] } => {
   const { rule, target, references } = mapping;
   const columns = new RowColumns(list, keys, rule.missingColumns);
   const { deletions } = rule;
   const deletion = deletions && plainColumn(deletions.column, columns, formats);
   const [ownLabel = '', ...labels] = mapping.labels;
-  const values = mapping.columns.map((name, index) => {
+  const compiledColumns = mapping.columns.map((name, index): CompiledColumn => {
     const column = rule.columns[name];
     const { type } = target.columns.get(name)!;
-    const label = labels[index]!;
-    const required = needsValue(name, target);
-    if (column === undefined) return [label, required, undefined] as const;
-    const own = formatsOfColumn(rule, ruleOf(column), formats);
-    return [label, required, columnValue(ruleOf(column), references.has(name) ? undefined : type, columns, own)] as const;
+    const isReference = references.has(name);
+    const common = { label: labels[index]!, isRequired: needsValue(name, target), isReference };
+    if (column === undefined) return { ...common, value: undefined, cell: -1, fromBytes: undefined, isOptional: !common.isRequired };
+    const own = ruleOf(column);
+    const ownFormats = formatsOfColumn(rule, own, formats);
+    const value = columnValue(own, isReference ? undefined : type, columns, ownFormats, isReference || namesRow(rule.table, name, target));
+    const fromBytes = isReference ? undefined : byteValue(own, type, ownFormats);
+    const cell = fromBytes ? columns.indexOf(String(own.from)) : -1;
+    return { ...common, value, cell, fromBytes, isOptional: !common.isRequired && own.default === undefined };
   });
   const compiled = {
     isLoaded: rowFilter(rule, columns, formats),
     key: keyValue(mapping, columns, formats),
     keyLabel: ownLabel,
-    values,
+    columns: compiledColumns,
     order: plainColumn(rule.latest, columns, formats),
     watermark: plainColumn(rule.watermark, columns, formats),
     isDeleted: (row: SourceRow) => deletions?.values.includes(deletion?.(row) ?? '') === true,
+    out: new FieldWriter(missing),
   };
   return { compiled, unused: columns.unused };
 };
 
-/** Counts that the check shows. */
+/** Counts of the rows of a table. */
 export interface RowCounts {
   read: number;
   skipped: number;
   rejected: number;
+  /** Of the rows that were mapped. */
+  readonly missing: Missing;
 }
+
+export const noCounts = (columns: number): RowCounts => ({ read: 0, skipped: 0, rejected: 0, missing: noneMissing(columns) });
+
+/** Adds the counts of further rows of the table. */
+export const addCounts = (all: RowCounts, { read, skipped, rejected, missing }: RowCounts): void => {
+  all.read += read;
+  all.skipped += skipped;
+  all.rejected += rejected;
+  all.missing.rows += missing.rows;
+  for (const [column, rows] of missing.values.entries()) all.missing.values[column]! += rows;
+};
+
+/** A list without its rows. */
+export type OpenedList = Omit<SourceList, 'rows' | 'close'>;
 
 /** Receives what a check shows. */
 export interface Watch {
-  readonly rejections: Rejections;
   readonly counts: RowCounts;
   /** A list with the columns that nothing reads. */
-  readonly opened?: (list: SourceList, unused: readonly string[], table: string) => void;
+  readonly opened?: (list: OpenedList, unused: readonly string[], table: string) => void;
 }
 
-const mapRow = (compiled: Compiled, list: SourceList, row: SourceRow, rejections: Rejections): MappedRow | undefined => {
-  const { line, cells } = row;
-  let isRejected = false;
-  const reject = (error: unknown, column?: string): null => {
-    if (!(error instanceof Rejection)) throw error;
-    isRejected = true;
-    rejections.add({ file: list.name, line, ...(column !== undefined && { column }) }, error);
-    return null;
-  };
+/** The reason of an error that the row caused. Throws every other error. */
+const reasonOf = (error: unknown, column?: string): Reason => {
+  if (!(error instanceof Rejection)) throw error;
+  return { column, reason: error.reason, value: error.value };
+};
+
+const rejectedRow = (list: SourceList, row: SourceRow, key: string | null, reasons: readonly Reason[]): RejectedRow => ({
+  file: list.name,
+  line: row.line,
+  key,
+  reasons,
+  columns: list.columns,
+  cells: row.cells,
+  facts: list.facts,
+});
+
+const noReferences: readonly (string | null)[] = [];
+
+/** Writes a field from the bytes of its cell. False: the value has another form, or it is missing and that is decided elsewhere. */
+const writeFromBytes = (
+  { cell, fromBytes, isOptional }: CompiledColumn,
+  { bytes, at, quote }: CsvRow['fields'],
+  first: number,
+  out: FieldWriter,
+): boolean => {
+  const number = first + cell * numbersOfField;
+  const start = at[number] as number;
+  const end = at[number + 1] as number;
+  const isQuoted = at[number + 2] !== 0;
+  if (start < end) return (!isQuoted || quote === '"') && writeValue(fromBytes!, bytes, start, end, isQuoted, out);
+  if (isOptional) out.none(bytes, start);
+  return isOptional;
+};
+
+/** The text of the row's own key. Throws a `Rejection` if it has none. */
+const ownKey = ({ key }: Compiled, row: SourceRow): string => {
+  const text = key(row);
+  if (text === null) throw new Rejection('a column of the key has no value: skip such rows, or state other columns in primaryKey');
+  return text;
+};
+
+/** The text of a column. Throws a `Rejection` if it cannot be read, or if it is missing and needed. */
+const textOf = ({ value, isRequired }: CompiledColumn, row: SourceRow): string | null => {
+  const text = value === undefined ? null : value(row);
+  if (text === null && isRequired) throw new Rejection('has no value and needs one: state default');
+  return text;
+};
+
+const mapRow = (compiled: Compiled, list: SourceList, row: SourceRow): MappedRow | RejectedRow => {
+  const { out, columns } = compiled;
+  let reasons: Reason[] | undefined;
   let isDeleted = false;
+  let key: string | null = null;
+  let references: (string | null)[] | undefined;
   try {
     isDeleted = compiled.isDeleted(row);
   } catch (error) {
-    reject(error);
+    reasons = [reasonOf(error)];
   }
-  let key: string | null;
   try {
-    key = compiled.key(row);
-    if (key === null) throw new Rejection('a column of the key has no value: skip such rows, or state other columns in primaryKey');
+    key = ownKey(compiled, row);
   } catch (error) {
-    key = reject(error, compiled.keyLabel);
+    reasons = [...(reasons ?? []), reasonOf(error, compiled.keyLabel)];
   }
-  const values = compiled.values.map(([label, required, value]) => {
-    if (isDeleted || !value) return null;
+  out.begin();
+  const inBytes = row instanceof CsvRow && !isDeleted ? row : undefined;
+  for (let index = 0; index < columns.length; index++) {
+    const column = columns[index] as CompiledColumn;
+    if (inBytes && column.cell >= 0 && column.cell < inBytes.width && writeFromBytes(column, inBytes.fields, inBytes.first, out)) continue;
+    let text: string | null = null;
     try {
-      const text = value(row);
-      if (text === null && required) throw new Rejection('has no value and needs one: state default');
-      return text;
+      if (!isDeleted) text = textOf(column, row);
     } catch (error) {
-      return reject(error, label);
+      reasons = [...(reasons ?? []), reasonOf(error, column.label)];
     }
-  });
+    if (column.isReference) {
+      references ??= [];
+      references.push(text);
+    }
+    out.text(text);
+  }
   let order: string | null = null;
   let watermark: string | null = null;
   try {
     order = compiled.order(row);
     watermark = compiled.watermark(row);
   } catch (error) {
-    reject(error);
+    reasons = [...(reasons ?? []), reasonOf(error)];
   }
-  return isRejected || key === null ? undefined : { file: list.name, line, key, values, order, watermark, isDeleted, cells };
+  if (reasons || key === null) return rejectedRow(list, row, key, reasons ?? []);
+  return new MappedRow(list.name, row.line, {
+    key,
+    fields: out.end(),
+    references: references ?? noReferences,
+    order,
+    watermark,
+    isDeleted,
+    source: row,
+    list,
+  });
 };
 
 /** Rows with more or fewer values than the list has columns. Further values that are empty do not count. */
-const refuseOtherWidth = ({ columns }: SourceList, { cells }: SourceRow): void => {
-  const { length } = columns;
-  if (cells.length < length || cells.slice(length).some((cell) => cell !== null && cell !== ''))
-    throw new Rejection(`the row has ${cells.length} values, and the header ${length} columns`);
+const refuseOtherWidth = ({ columns: { length } }: SourceList, row: SourceRow): void => {
+  const width = widthOf(row);
+  if (width === length) return;
+  if (width < length || row.cells.slice(length).some((cell) => cell !== null && cell !== ''))
+    throw new Rejection(`the row has ${width} values, and the header ${length} columns`);
 };
 
-/** Reads and maps the rows of one table of a source. Rows that are rejected are counted and left out. */
+/** Compiles a table for one list. An option that cannot be read is refused with its table. */
+const compileFor = (...given: Parameters<typeof compile>): ReturnType<typeof compile> => {
+  const [mapping] = given;
+  try {
+    return compile(...given);
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    throw new OperatorError(
+      `${mapping.rule.table}: ${error.value === undefined ? '' : `'${shown(error.value)}' `}${shown(error.reason)}. Correct the source file.`,
+    );
+  }
+};
+
+/** Maps the rows of one open list. Rows that cannot be loaded come with their reasons. */
+export async function* mapList(
+  source: Source,
+  list: SourceList,
+  mapping: Mapping,
+  { counts, opened }: Watch,
+  keys = new RowKeys(),
+): AsyncGenerator<MappedBatch> {
+  const { rule } = mapping;
+  const { compiled, unused } = compileFor(mapping, list, keys, { formats: formatsOf(source, rule), missing: counts.missing });
+  opened?.(list, unused, rule.table);
+  if (rule.newColumns === 'refuse' && unused.length > 0)
+    throw new OperatorError(
+      `${shown(list.name)} has columns that the source does not name: ${shown(unused.join(', '))}. State them, or newColumns: ignore.`,
+    );
+  for await (const batch of list.rows) {
+    const mapped: (MappedRow | RejectedRow)[] = [];
+    for (const row of batch) {
+      counts.read++;
+      const one = tryRow(compiled, list, row, counts);
+      if (one) mapped.push(one);
+    }
+    if (mapped.length > 0) yield mapped;
+  }
+}
+
+/** Reads and maps the rows of one table of a source. Rows that cannot be loaded come with their reasons. */
 export async function* mappedRows(
   source: Source,
   folder: string,
   mapping: Mapping,
-  { rejections, counts, opened }: Watch,
+  watch: Watch,
   since?: string,
-): AsyncGenerator<MappedRow> {
+): AsyncGenerator<MappedBatch> {
   const { rule } = mapping;
-  const formats = formatsOf(source, rule);
   const loaded = await Promise.all((rule.lists ?? []).map((list) => loadList(source, folder, list)));
   const keys = new RowKeys();
-  for await (const plain of openLists(source, folder, rule, since)) {
-    const list = withLists(source, plain, rule, loaded);
-    const { compiled, unused } = compile(mapping, list, keys, formats);
-    opened?.(list, unused, rule.table);
-    if (rule.newColumns === 'refuse' && unused.length > 0)
-      throw new OperatorError(
-        `${shown(list.name)} has columns that the source does not name: ${shown(unused.join(', '))}. State them, or newColumns: ignore.`,
-      );
-    for await (const row of list.rows) {
-      counts.read++;
-      const mapped = tryRow(compiled, list, row, rejections, counts);
-      if (mapped) yield mapped;
-    }
-  }
+  for await (const plain of openLists(source, folder, rule, since))
+    yield* mapList(source, withLists(source, withGroups(plain, rule), rule, loaded), mapping, watch, keys);
 }
 
-const tryRow = (compiled: Compiled, list: SourceList, row: SourceRow, rejections: Rejections, counts: RowCounts): MappedRow | undefined => {
+const tryRow = (compiled: Compiled, list: SourceList, row: SourceRow, counts: RowCounts): MappedRow | RejectedRow | undefined => {
   try {
     if (!compiled.isLoaded(row)) {
       counts.skipped++;
@@ -263,12 +440,7 @@ const tryRow = (compiled: Compiled, list: SourceList, row: SourceRow, rejections
     }
     refuseOtherWidth(list, row);
   } catch (error) {
-    if (!(error instanceof Rejection)) throw error;
-    counts.rejected++;
-    rejections.add({ file: list.name, line: row.line }, error);
-    return undefined;
+    return rejectedRow(list, row, null, [reasonOf(error)]);
   }
-  const mapped = mapRow(compiled, list, row, rejections);
-  if (!mapped) counts.rejected++;
-  return mapped;
+  return mapRow(compiled, list, row);
 };

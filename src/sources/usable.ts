@@ -9,6 +9,9 @@ export interface Usable {
   readonly questions: readonly string[];
 }
 
+/** The columns in which each question needs values, of its table and of related ones. */
+export type QuestionColumns = Readonly<Record<string, readonly { readonly table: string; readonly column: string }[]>>;
+
 /** The columns of a category table that have values. A column that is computed counts. */
 const filledColumns = ({ source, columns }: Table, raw: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(
@@ -18,22 +21,8 @@ const filledColumns = ({ source, columns }: Table, raw: ReadonlySet<string>): Re
     }),
   );
 
-const camelCase = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-
-/** A question can be asked if its table has rows and every column of the table that it names has values. */
-const canAsk = (document: string, table: Table, filled: ReadonlySet<string>): boolean => {
-  const words = new Set(document.replaceAll(/#.*$/gm, '').match(/\b[a-z][A-Za-z0-9]*\b/g) ?? []);
-  return Object.keys(table.columns).every((name) => !words.has(camelCase(name)) || filled.has(name));
-};
-
-/** The root table of a document: the first field whose name is a table or its groups. */
-const rootOf = (document: string): Table | undefined => {
-  const [, field = ''] = /\{\s*(?:\w+:\s*)?(\w+)/.exec(document.replaceAll(/#.*$/gm, '')) ?? [];
-  return [...catalogue.tables.values()].find(({ name }) => [name, `${name}_groups`].map(camelCase).includes(field));
-};
-
-/** What works with these filled columns, by raw table. `documents` are questions by name. */
-export const usableWith = (filled: ReadonlyMap<string, ReadonlySet<string>>, documents: Readonly<Record<string, string>>): Usable => {
+/** What works with these filled columns, by raw table. */
+export const usableWith = (filled: ReadonlyMap<string, ReadonlySet<string>>, questions: QuestionColumns): Usable => {
   const columns = new Map(
     [...catalogue.tables.values()].flatMap((table) => {
       const raw = filled.get(table.source.table);
@@ -49,10 +38,8 @@ export const usableWith = (filled: ReadonlyMap<string, ReadonlySet<string>>, doc
           !over && columns.has(table) && named(numerator + denominator).every((name) => columns.get(table)?.has(name)),
       )
       .map(({ table, name }) => `${table}.${name}`),
-    questions: Object.entries(documents).flatMap(([name, document]) => {
-      const table = rootOf(document);
-      const known = table && columns.get(table.name);
-      return table && known && canAsk(document, table, known) ? [name] : [];
-    }),
+    questions: Object.entries(questions).flatMap(([name, read]) =>
+      read.every(({ table, column }) => columns.get(table)?.has(column)) ? [name] : [],
+    ),
   };
 };

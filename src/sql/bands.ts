@@ -4,7 +4,7 @@ import { type Band, labelsOf, thresholdsOf } from '../plan/groups/bands.ts';
 import { countName, type GroupKey, type Groups, type GroupValue, labelColumn, maxFilled, withoutRows } from '../plan/groups/groups.ts';
 import { periods } from '../plan/vocabulary/keys.ts';
 import { type Any, binding, column } from './bindings.ts';
-import { dayOf } from './row-values.ts';
+import { dayText } from './row-values.ts';
 import { db, type RowsQuery } from './select.ts';
 
 /** Finds a bound value in the band of a key. */
@@ -24,7 +24,7 @@ export const bandOf = (value: Expression<Any>, { name, kind, band }: GroupKey): 
     }
     case 'age': {
       const on = ofBand(name, (each) => (each.is === 'age' ? each.on : undefined), 'date');
-      return sql`width_bucket(${on} - ${dayOf(value, kind)}, ${ofBand(name, thresholdsOf, 'integer[]')})`;
+      return sql`width_bucket(${on} - ${dayText(value, kind)}, ${ofBand(name, thresholdsOf, 'integer[]')})`;
     }
   }
 };

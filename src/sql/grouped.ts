@@ -16,26 +16,17 @@ import {
   type SumOnce,
   totalName,
 } from '../plan/groups/groups.ts';
-import type { Plan, Source } from '../plan/plan.ts';
+import type { Plan, PlanSource } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
 import type { Bucket } from '../plan/vocabulary/keys.ts';
+import { aggregateSql } from './aggregates.ts';
 import { bandOf, daysOf, filled, labelled, mergedValue } from './bands.ts';
 import { type Any, column } from './bindings.ts';
 import { withComputed } from './computed.ts';
 import { onceParts, relatedOnce, sumOfRelated } from './once.ts';
-import { finiteOf, type Reach, rowValueOf } from './row-values.ts';
-import {
-  conditionSql,
-  db,
-  joinPaths,
-  keysetPredicate,
-  type RowsQuery,
-  rowsFrom,
-  rowsMatching,
-  seriesDay,
-  validOnDay,
-  where,
-} from './select.ts';
+import { finiteOf, type Reach } from './row-values.ts';
+import { joinPaths, rowsFrom } from './rows.ts';
+import { conditionSql, db, keysetPredicate, type RowsQuery, rowsMatching, seriesDay, validOnDay, where } from './select.ts';
 import { rowsIn } from './tables.ts';
 
 type Conditions = readonly Expression<SqlBool>[];
@@ -51,15 +42,6 @@ const keyOf = (reach: Reach, key: GroupKey) => {
   return key.bucket ? bucketOf(value, key.kind, key.bucket) : value;
 };
 
-/** Decimal places that an average has in addition to those of its values. */
-const averageDigits = 4;
-
-/**
- * A number with more digits after the point. Quotients and roots have at least the digits of their operands, otherwise as few as 16. With so
- * many, a result that is rounded again is the exact one rounded once.
- */
-const exactly = (number: Expression<Any>) => sql`round(${number}, 40)`;
-
 const partOf = (reach: Reach, part: Formula[number]): Expression<Any> => {
   if (typeof part === 'string') return sql.raw(part);
   return isSeriesDay(part) ? seriesDay : reach(part);
@@ -71,55 +53,23 @@ const formulaOf = (reach: Reach, formula: Formula) =>
     sql.raw(''),
   );
 
-/**
- * The smallest value that at least `percent` percent of the values do not exceed. The fraction is reduced, because its product with the
- * number of values can be rounded up beyond a whole number.
- */
-const percentileOf = (value: Expression<Any>, percent: number, isDescending = false) => {
-  const order = isDescending ? sql`${value} desc` : value;
-  return sql`percentile_disc(${sql.lit(percent / 100 - 1e-12)}) within group (order by ${order})`;
-};
-
-/**
- * Checks numbers once per group for NaN and infinity. A check of each row would make sums a tenth slower. `only` limits an aggregate to the
- * rows that count.
- */
 const figureOf = (reach: Reach, value: GroupValue, only: (aggregate: Expression<Any>) => Expression<Any>): Expression<Any> => {
   if (value.is === 'measure') return finiteOf(formulaOf(reach, value.formula), 'number');
-  if (value.is === 'count') return only(sql`count(*)`);
+  if (value.is !== 'sum_once') return aggregateSql(reach, value, only);
   // The sum of whole numbers is one, too, and cannot be compared with NaN.
-  if (value.is === 'sum_once') return value.kind === 'number' ? finiteOf(sumOfRelated(value), 'number') : sumOfRelated(value);
-  const own = rowValueOf(reach, value);
-  const finite = finiteOf(own, value.kind);
-  const rounded = (exact: Expression<Any>) => finiteOf(sql`round(${exact}, ${sql.lit(value.scale + averageDigits)})`, 'number');
-  switch (value.is) {
-    case 'distinct':
-      return only(sql`count(distinct ${finite})`);
-    case 'avg':
-      return rounded(sql`${exactly(only(sql`sum(${own})`))} / ${only(sql`count(${own})`)}`);
-    case 'stddev':
-      return rounded(sql`sqrt(${only(sql`var_samp(${exactly(own)})`)})`);
-    case 'percentile':
-      return only(percentileOf(finite, value.percent));
-    case 'median':
-      // The mean of the two middle values. A product is exact, a quotient is not. The sum of two whole numbers can be beyond their type.
-      return sql`(${only(percentileOf(finite, 50))}::numeric + ${only(percentileOf(finite, 50, true))}) * 0.5`;
-    default:
-      if (value.kind === 'number') return finiteOf(only(sql`${sql.raw(value.is)}(${own})`), 'number');
-      return only(sql`${sql.raw(value.is)}(${finite})`);
-  }
+  return value.kind === 'number' ? finiteOf(sumOfRelated(value), 'number') : sumOfRelated(value);
 };
 
 /** Limits the aggregate of a value to the rows that meet its condition. */
 const onlyOf =
-  (source: Source, value: GroupValue, index: number) =>
+  (source: PlanSource, value: GroupValue, index: number) =>
   (aggregate: Expression<Any>): Expression<Any> => {
     const condition = conditionOfValue(source, value, index);
     return condition ? sql`${aggregate} filter (where ${condition})` : aggregate;
   };
 
 /** The condition of the value at an index on the rows that count. */
-const conditionOfValue = (source: Source, value: GroupValue, index: number): Expression<SqlBool> | undefined => {
+const conditionOfValue = (source: PlanSource, value: GroupValue, index: number): Expression<SqlBool> | undefined => {
   if (value.is === 'measure' || !value.where) return undefined;
   const at = ({ plan }: PlanQuery) => (plan.groups!.values[index] as Exclude<GroupValue, { is: 'measure' }>).where;
   return conditionSql(value.where, at, { source, alias: 't' });

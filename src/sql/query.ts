@@ -13,8 +13,8 @@ import { hasRestCursor, isFiltered, type Link, type OrderTerm, otherTablesOf, ty
 import type { LogEntry, LogRange, PlanQuery } from '../plan/plan-query.ts';
 import { type Any, binding, column } from './bindings.ts';
 import { conditionsOf, fromPlan, matching, rowsOfParent } from './grouped.ts';
-import { db, ordered, paged, type RowsQuery, where } from './select.ts';
-import { rowsIn, tableOf } from './tables.ts';
+import { db, orderedBy, paged, type RowsQuery, where } from './select.ts';
+import { rowsIn, tableSql } from './tables.ts';
 
 /** The number of columns before those of a row: on a page, the dataset's state, the total, and the cursor text. */
 export const hiddenColumns = { page: 3, rows: 0 } as const;
@@ -40,7 +40,7 @@ const firstKeyOf = (plan: Plan, conditions: readonly Expression<SqlBool>[]): Exp
   // Without a condition, the row count of the whole table is not that of a part of its rows.
   if (!term || others.length > 0 || conditions.length > 0 || isFiltered(plan)) return sql`${ahead}`;
   const total = stateOf(plan, sql.raw('row_count'));
-  const backwards = ordered(fromPlan(plan), { ...plan, order: [{ ...term, isDescending: true }] }).select(column(term.column).as('key'));
+  const backwards = orderedBy(fromPlan(plan), { ...plan, order: [{ ...term, isDescending: true }] }).select(column(term.column).as('key'));
   const behind = backwards.limit(sql.lit(1)).offset(sql<number>`greatest(${total} - ${offsetOf} - 1, 0)`);
   return sql`case when ${offsetOf} * 2 <= ${total} then ${ahead} when ${offsetOf} < ${total} then ${behind} end`;
 };
@@ -86,7 +86,7 @@ const selected = (query: RowsQuery, plan: Plan): RowsQuery => {
 const rowsOf = ({ plan, limit }: PlanQuery): RowsQuery => {
   if (plan.joinedRows.length === 0 && !plan.isBackward) return selected(pageOf(plan, limit, conditionsOf(plan)), plan);
   const rows = pageOf(plan, limit, conditionsOf(plan)).select(carried(plan));
-  return ordered(selected(db.selectFrom(rows.as('t')) as RowsQuery, plan), forward(plan));
+  return orderedBy(selected(db.selectFrom(rows.as('t')) as RowsQuery, plan), forward(plan));
 };
 
 const inLog = (place: (changes: LogRange) => unknown, type: string) => binding<Any>(({ changes }) => place(changes!), type);
@@ -126,7 +126,7 @@ const changedRowsOf = ({ plan, changes }: PlanQuery): RowsQuery => {
   const { key } = changes!;
   const named = sql<Any>`c.key::${sql.raw(kinds[key.kind].parameter)}`;
   const rows = logStretch(plan)
-    .innerJoin(tableOf(plan).as('t'), (join) => join.on(column(key.column), '=', named))
+    .innerJoin(tableSql(plan).as('t'), (join) => join.on(column(key.column), '=', named))
     .where(sql<SqlBool>`(c.version, c.key) <= ${entryOf(({ last }) => last!)}`)
     .where(sql<SqlBool>`not c.is_deleted`);
   return selected(rows as unknown as RowsQuery, plan);
@@ -144,9 +144,9 @@ const linkedRowsOf = ({ plan, limit, parents }: PlanQuery): RowsQuery => {
     const rows = where(fromPlan(plan), [sql<SqlBool>`${own} = any(${linkValues(link)})`, ...conditionsOf(plan)]);
     return selected(rows.select(own.as('link')), plan);
   }
-  const each = ordered(rowsOfParent(plan, sql<SqlBool>`${own} = p.value`), plan);
+  const each = orderedBy(rowsOfParent(plan, sql<SqlBool>`${own} = p.value`), plan);
   const rows = parentsOf(link).crossJoinLateral(each.select(carried(plan)).limit(sql.lit(limit)).as('t')) as unknown as RowsQuery;
-  return ordered(selected(rows.select(sql.ref('p.value').as('link')), plan).orderBy(sql.ref('p.place')), forward(plan));
+  return orderedBy(selected(rows.select(sql.ref('p.value').as('link')), plan).orderBy(sql.ref('p.place')), forward(plan));
 };
 
 const linkedCountsOf = ({ plan, parents }: PlanQuery): RowsQuery => {

@@ -1,48 +1,18 @@
-/** The rows and the order of a plan as Kysely building blocks. */
+/** The conditions and the order of a plan as Kysely building blocks. */
 import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { kinds } from '../catalogue/kinds.ts';
 import { queriesOver } from '../database/control/queries.ts';
 import { type Condition, patternOf } from '../plan/condition.ts';
-import { type Path, pathsRead, prefixesOf, stepsKey } from '../plan/paths.ts';
-import type { OrderTerm, Plan, Source } from '../plan/plan.ts';
+import type { OrderTerm, Plan, PlanSource } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
 import { operators } from '../plan/vocabulary/operators.ts';
 import { type Any, binding, column } from './bindings.ts';
-import { rowValueOf } from './row-values.ts';
-import { rowsIn, tableOf } from './tables.ts';
+import { rowsIn } from './tables.ts';
 
 export type RowsQuery = SelectQueryBuilder<Any, Any, object>;
 
 export const db = queriesOver<Any>();
 const eb = expressionBuilder<Any, Any>();
-
-/** Joins the rows that paths lead to. Returns the joined query and a function that finds a path's column. */
-export const joinPaths = (
-  rows: RowsQuery,
-  source: Source,
-  paths: readonly Path[],
-): readonly [joined: RowsQuery, reach: (path: Path) => Expression<Any>] => {
-  const aliases = new Map([['', 't']]);
-  let joined = rows;
-  for (const [key, way] of prefixesOf(paths)) {
-    const { column: on, target, targetColumn } = way.at(-1)!;
-    const [alias, parent] = [`g${aliases.size}`, aliases.get(stepsKey(way.slice(0, -1)))!];
-    aliases.set(key, alias);
-    const there = rowsIn(source, target).as(alias);
-    joined = joined.leftJoin(there, (join) => join.on(column(targetColumn, alias), '=', column(on, parent))) as RowsQuery;
-  }
-  return [joined, ({ via, column: name }) => column(name, aliases.get(stepsKey(via)))];
-};
-
-/** All rows of a plan as `t`, with its related columns and functions. */
-export const rowsFrom = (plan: Plan): RowsQuery => {
-  const { relatedColumns = [], source } = plan;
-  const rows = db.selectFrom(tableOf(plan).as('t')) as RowsQuery;
-  if (relatedColumns.length === 0) return rows;
-  const paths = relatedColumns.flatMap((each) => pathsRead<Path>(each));
-  const [joined, reach] = joinPaths(rows.selectAll('t'), source, paths);
-  return db.selectFrom(joined.select(relatedColumns.map((each) => sql`${rowValueOf(reach, each)}`.as(each.name))).as('t')) as RowsQuery;
-};
 
 /** Compares without case in the same way on every server, whatever the locale. */
 const caseless = sql.raw('collate "und-x-icu" ilike');
@@ -56,7 +26,7 @@ export const validOnDay = (from: Expression<Any>, to: Expression<Any>): Expressi
 
 /** The table of a condition: its alias, among the tables of the source's customer. */
 interface Subject {
-  readonly source: Source;
+  readonly source: PlanSource;
   readonly alias: string;
 }
 
@@ -132,7 +102,7 @@ export const where = (query: RowsQuery, conditions: readonly Expression<SqlBool>
   conditions.length > 0 ? query.where(eb.and(conditions)) : query;
 
 /** By default, PostgreSQL sorts nulls last ascending and first descending. Here they are always last, and first in a backward page. */
-export const ordered = (query: RowsQuery, { order, isBackward = false }: Pick<Plan, 'order' | 'isBackward'>): RowsQuery =>
+export const orderedBy = (query: RowsQuery, { order, isBackward = false }: Pick<Plan, 'order' | 'isBackward'>): RowsQuery =>
   order.reduce((sorted, { column: name, isDescending, isNullable }) => {
     const descends = isDescending !== isBackward;
     const isNatural = !isNullable || descends === isBackward;
@@ -142,4 +112,4 @@ export const ordered = (query: RowsQuery, { order, isBackward = false }: Pick<Pl
 
 /** A table without an order is paged in physical order. */
 export const paged = (query: RowsQuery, plan: Plan): RowsQuery =>
-  plan.order.length > 0 ? ordered(query, plan) : query.orderBy(sql`t.ctid`);
+  plan.order.length > 0 ? orderedBy(query, plan) : query.orderBy(sql`t.ctid`);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { shapeOfCondition } from '../plan/condition.ts';
 import type { Groups } from '../plan/groups/groups.ts';
-import type { Plan } from '../plan/plan.ts';
+import { isAggregateColumn, type OtherColumn, type Plan } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
 import type { Binding, BoundValue } from './bindings.ts';
 import { buildQuery, minDeepOffset } from './query.ts';
@@ -41,6 +41,11 @@ const shapeOfGroups = ({ keys, computed = [], having, values, ...groups }: Group
   values: values.map((value) => ('where' in value && value.where ? { ...value, where: shapeOfCondition(value.where) } : value)),
 });
 
+const shapeOfOther = (column: OtherColumn) => {
+  if (!isAggregateColumn(column) || !column.aggregate.where) return column;
+  return { ...column, aggregate: { ...column.aggregate, where: shapeOfCondition(column.aggregate.where) } };
+};
+
 /** A plan without its values, except the limit and which keyset values are null. Lists start with their length. */
 const shapeOfPlan = ({
   source,
@@ -65,7 +70,7 @@ const shapeOfPlan = ({
     condition && JSON.stringify(shapeOfCondition(condition)),
     order.length,
     ...order.flatMap((each) => [each.column, each.isDescending, each.isNullable]),
-    relatedColumns && JSON.stringify(relatedColumns),
+    relatedColumns && JSON.stringify(relatedColumns.map(shapeOfOther)),
     after && JSON.stringify(after.map((value) => value === null)),
     isBackward,
     Math.sign(offset) + Number(offset >= minDeepOffset),

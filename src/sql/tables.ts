@@ -10,7 +10,7 @@ import { shared } from '../catalogue/property-path.ts';
 import { rawTables } from '../catalogue/raw/index.ts';
 import { partsOf, type RawTable } from '../catalogue/raw-table.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
-import type { Plan, Source } from '../plan/plan.ts';
+import type { Plan, PlanSource } from '../plan/plan.ts';
 import { binding, column } from './bindings.ts';
 
 type Rows = AliasableExpression<unknown>;
@@ -27,7 +27,7 @@ const typeOf = (kind: DatasetKind, table: string, name: string): string => {
 };
 
 /** The columns that a plan may read. Throws for a category table that is not in the catalogue, because its personal columns are unknown. */
-const columnsOf = ({ kind }: Source, name: string, requested: readonly string[]): readonly string[] =>
+const columnsOf = ({ kind }: PlanSource, name: string, requested: readonly string[]): readonly string[] =>
   kind === 'category' ? Object.keys(catalogue.tables.get(name)!.columns) : requested;
 
 /** The bound values of the scope of a statement. Every plan of a statement has the same scope (`execute/reader.ts`). */
@@ -63,7 +63,7 @@ const isListed = (id: Expression<unknown>, set: PropertySet): RawBuilder<SqlBool
 };
 
 /** Whether a property id is in the set. */
-const isInSet = ({ schema, kind }: Source, { properties }: DataScope, id: RawBuilder<unknown>): RawBuilder<SqlBool> => {
+const isInSet = ({ schema, kind }: PlanSource, { properties }: DataScope, id: RawBuilder<unknown>): RawBuilder<SqlBool> => {
   const { ids, companies, federal_states } = properties!;
   const facts = [
     ...(companies ? [inList(column('company_number', 'h'), (scope) => scope.properties!.companies, 'text')] : []),
@@ -75,7 +75,7 @@ const isInSet = ({ schema, kind }: Source, { properties }: DataScope, id: RawBui
 };
 
 /** The condition on the rows `s` of a table; undefined if the scope includes all of them. */
-const conditionOf = (source: Source, scope: DataScope, name: string): RawBuilder<SqlBool> | undefined => {
+const conditionOf = (source: PlanSource, scope: DataScope, name: string): RawBuilder<SqlBool> | undefined => {
   const path = scope.properties && propertyPathOf(source.kind, name);
   if (!path || path === shared) return undefined;
   const { via, column: id, isSharedWithout } = path;
@@ -96,7 +96,7 @@ const conditionOf = (source: Source, scope: DataScope, name: string): RawBuilder
 };
 
 /** The rows of a table of the source's customer, as far as the scope includes them. `requested` are the columns of a raw table. */
-export const rowsIn = (source: Source, name: string, requested: readonly string[] = []): Rows => {
+export const rowsIn = (source: PlanSource, name: string, requested: readonly string[] = []): Rows => {
   const { schema, scope, kind } = source;
   if (!scope) return tableNamed(schema, name) as unknown as Rows;
   if (!includesTable(scope, kind, name)) throw new Error(`The scope does not include the table ${name}`);
@@ -109,4 +109,4 @@ export const rowsIn = (source: Source, name: string, requested: readonly string[
 };
 
 /** The rows of a plan's own table. */
-export const tableOf = ({ source, columns }: Plan): Rows => rowsIn(source, source.name, columns);
+export const tableSql = ({ source, columns }: Plan): Rows => rowsIn(source, source.name, columns);

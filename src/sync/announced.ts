@@ -1,5 +1,6 @@
 /** A transaction that changes what readers see. It is announced first, so that no instance answers from memory with data that it replaces. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allowWaiting } from '../database/connections/transaction.ts';
 import { announce, closeAnnouncement, countLoad, leaseMs } from '../database/control/publications.ts';
 import type { LoadSession } from './load-session.ts';
 
@@ -24,6 +25,7 @@ export const inAnnouncedTransaction = async <T>(
   const announcedAt = performance.now();
   try {
     await client.query('begin');
+    await allowWaiting(client);
     await client.query('set local synchronous_commit = on');
     const result = await work(() => sleep(Math.max(0, announcedAt + waitMs - performance.now()), undefined, { ...(signal && { signal }) }));
     await countLoad(client, { id: customer.id, schema: customer.schema_name });

@@ -1,5 +1,6 @@
 /** The transaction of a load. */
 import { pathOfTable } from '../catalogue/table.ts';
+import { allowWaiting } from '../database/connections/transaction.ts';
 import { OperatorError } from '../errors.ts';
 import { recordEvent } from '../webhooks/events.ts';
 import { inAnnouncedTransaction } from './announced.ts';
@@ -9,6 +10,7 @@ import { type Counts, noChanges, total } from './changes/differences.ts';
 import { type RawChange, refuseCollisions } from './changes/raw-changes.ts';
 import { type Checked, checkTried, refuseFailedChecks } from './data-checks.ts';
 import { endRun } from './history.ts';
+import { type KeptProfile, keepProfiles } from './profiles/kept-profiles.ts';
 import { blamesData, brokenKey, refusalWords, stateOf, uniqueViolation } from './refusal.ts';
 import type { Load, TableResult } from './request.ts';
 import { recordDelivery } from './staging/deliveries.ts';
@@ -43,11 +45,11 @@ const reportChanges = async (
   if (tables.length > 0) await recordEvent(client, { customer, type: 'data.changed', data: { loaded_at: at, tables } });
 };
 
-/** Applies, publishes and dates the changes, and ends the run, in one transaction. */
+/** Applies, publishes and dates the changes, and ends the run, in one transaction. `profiles` are those of the deliveries. */
 export const commitLoad = async (
   load: Load,
   changes: readonly RawChange[],
-  run: number,
+  { run, profiles }: { readonly run: number; readonly profiles: readonly KeptProfile[] },
 ): Promise<{ readonly tables: readonly TableResult[]; readonly at: Date }> => {
   const { session, request, progress } = load;
   const { client, customer } = session;
@@ -61,6 +63,8 @@ export const commitLoad = async (
       await replacements.moveIntoPlace(signal);
       for (const { staged } of changes)
         if (request.mode === 'full' && staged.delivery) await recordDelivery(client, customer, staged.target.table, staged.delivery);
+      await keepProfiles(client, customer.schema_name, profiles, run);
+      await request.record?.(client);
       const at = await dateVersions(client, customer.schema_name, synced, made);
       await endRun(client, run, sum(changes.map(({ counts }) => counts)));
       await reportChanges(load, results, at);
@@ -80,6 +84,7 @@ export const tryLoad = async (
   const { client, customer } = load.session;
   try {
     await client.query('begin');
+    await allowWaiting(client);
     const { results, replacements } = await applyLoad(load, changes);
     await refuseFailedChecks(load, results, replacements);
     const checked = await checkTried(load, results, replacements);

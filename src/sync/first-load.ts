@@ -43,7 +43,7 @@ export const copyText = (rows: readonly (readonly Value[])[]): string => {
   return text;
 };
 
-/** Fills the empty tables of a new customer, in the client's transaction. */
+/** Fills the empty tables of a new customer, in the client's transaction. `pause` is awaited before each step. */
 export const loadInitial = async (
   database: Database,
   client: pg.PoolClient,
@@ -51,9 +51,11 @@ export const loadInitial = async (
   customer: Customer,
   batches: Iterable<Batch>,
   progress: Progress = () => {},
+  pause: () => Promise<void> = async () => {},
 ): Promise<void> => {
   const schema = customer.schema_name;
   for (const { table, rows } of batches) {
+    await pause();
     const columns = Object.keys(rawTables[table].columns).map(quote).join(', ');
     await database.copy(client, `copy ${qualify(schema, table)} (${columns}) from stdin`, [copyText(rows)]);
     progress('load', table, rows.length);
@@ -61,6 +63,7 @@ export const loadInitial = async (
   for (const statement of createRawIndexes(catalogue, schema)) await client.query(statement);
   for (const table of Object.keys(rawTables)) await client.query(`analyze ${qualify(schema, table)}`);
   for (const table of catalogue.tables.values()) {
+    await pause();
     progress('publish', table.name);
     await publishAll({ client, customer }, catalogue, table, { isFirst: true, place: (raw) => qualify(schema, raw) });
   }

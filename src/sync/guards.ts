@@ -1,11 +1,17 @@
 /**
- * Refuses loads that would lose much of a table (contract: losses in loads). A delivery that is cut off, filtered or lacks a column has the
- * form of a right one, so its effect on the table is compared.
+ * Refuses loads that would lose much of a table, and holds deliveries that differ much from the last one (contract: losses in loads;
+ * surprises). A delivery that is cut off, filtered or damaged has the form of a right one, so its effect and its profile are compared.
  */
+import type { HeldLosses } from '../database/control-tables.ts';
 import { quote } from '../database/identifier.ts';
 import { OperatorError } from '../errors.ts';
+import { total } from './changes/differences.ts';
 import type { RawChange } from './changes/raw-changes.ts';
+import { holdProfile, type KeptProfile, readProfile } from './profiles/kept-profiles.ts';
+import { measureProfile } from './profiles/profile.ts';
+import { type Surprise, surprisesOf } from './profiles/surprises.ts';
 import type { Load } from './request.ts';
+import { stagedName } from './staging/stage.ts';
 
 /** A load may delete this share of a table's rows, or this number of them. */
 const deletedShare = 0.2;
@@ -37,24 +43,125 @@ const emptiedColumns = async ({ session: { client }, request }: Load, { staged, 
   return candidates.filter((_, index) => rows[0]?.values?.[index]);
 };
 
-/** Throws an `OperatorError` that names the losses of each table, with their figures and the option that allows them. */
-export const refuseLosses = async (load: Load, changes: readonly RawChange[]): Promise<void> => {
+interface Loss {
+  readonly table: string;
+  readonly of: keyof HeldLosses;
+  readonly words: string;
+}
+
+/** A refusal that a person can lift: the delivery differs much from the data, or deletes rows. */
+export class HeldLoad extends OperatorError {
+  /** The tables whose losses the person must allow. */
+  readonly losses: HeldLosses;
+
+  constructor(words: string, losses: HeldLosses) {
+    super(words);
+    this.losses = losses;
+  }
+}
+
+const examples = 10;
+
+/** The rows that a full delivery no longer has, by their keys. */
+const absentRows = async ({ client }: Load['session'], rows: number, { counts, comparison }: RawChange): Promise<string | undefined> => {
+  if (counts.deleted === 0 || !comparison) return undefined;
+  const { rows: found } = await client.query<{ key: string }>(
+    `select key::text as key from ${comparison.changed} c where op = 'delete' order by c.key limit ${examples}`,
+  );
+  const more = counts.deleted > found.length ? ', …' : '';
+  return `would delete ${number(counts.deleted)} of ${number(rows)} rows: ${found.map(({ key }) => key).join(', ')}${more}`;
+};
+
+/** The losses of each table, with their figures and the option that allows them. A person in a browser has no options. */
+const lossesOf = async (load: Load, changes: readonly RawChange[]): Promise<readonly Loss[]> => {
   const { session, request } = load;
-  const losses: string[] = [];
+  const { confirmDeletes = false, mode } = request;
+  const remedy = (option: string, table: string) => (confirmDeletes ? '' : `. To allow it: ${option} ${table}`);
+  const losses: Loss[] = [];
   for (const change of changes) {
     const { table, isNew } = change.staged.target;
     if (!change.comparison || isNew) continue;
-    if (change.counts.deleted > 0 && !request.allowDeletes?.includes(table)) {
+    const confirmed = request.confirmedDeletes && (request.confirmedDeletes[table] ?? 0);
+    if (confirmed !== undefined && change.counts.deleted > confirmed)
+      losses.push({
+        table,
+        of: 'deletes',
+        words: `${table}: the load would delete ${number(change.counts.deleted)} rows, and ${number(confirmed)} were confirmed`,
+      });
+    else if (change.counts.deleted > 0 && confirmed === undefined && !request.allowDeletes?.includes(table)) {
       const { rows } = await session.client.query<{ rows: number }>(`select count(*) as rows from ${change.comparison.current}`);
-      const words = tooManyDeleted(rows[0]?.rows ?? 0, change.counts);
-      if (words !== undefined) losses.push(`${table}: the load ${words}. To allow it: --allow-deletes ${table}`);
+      const all = rows[0]?.rows ?? 0;
+      const words = confirmDeletes && mode === 'full' ? await absentRows(session, all, change) : tooManyDeleted(all, change.counts);
+      if (words !== undefined)
+        losses.push({ table, of: 'deletes', words: `${table}: the load ${words}${remedy('--allow-deletes', table)}` });
     }
     if (request.allowEmptyColumns?.includes(table)) continue;
     const emptied = await emptiedColumns(load, change);
     if (emptied.length > 0)
-      losses.push(
-        `${table}: the load has no values for ${emptied.join(', ')}, and the table has. To allow it: --allow-empty-columns ${table}`,
-      );
+      losses.push({
+        table,
+        of: 'emptyColumns',
+        words: `${table}: the load has no values for ${emptied.join(', ')}, and the table has${remedy('--allow-empty-columns', table)}`,
+      });
   }
-  if (losses.length > 0) throw new OperatorError(losses.join('\n'));
+  return losses;
+};
+
+/** A delivery of one table with its differences from the last one. */
+interface Judged {
+  readonly kept: KeptProfile;
+  readonly surprises: readonly Surprise[];
+}
+
+/** Measures a delivery. Undefined if it changes nothing or has no rows. */
+const judge = async ({ session, request }: Load, { staged, comparison, counts }: RawChange): Promise<Judged | undefined> => {
+  const { client, customer } = session;
+  const { target, source, rows } = staged;
+  if (!comparison || !source || rows === undefined || total(counts) === 0) return undefined;
+  const isWhole = source.isWhole ?? request.mode === 'full';
+  const columns = staged.columns.flatMap((name) => {
+    const known = target.columns.get(name);
+    return known && name !== target.key ? [{ name, ...known }] : [];
+  });
+  const measure = (from: string, part: string) =>
+    measureProfile(client, { table: target.table, from, columns, sample: stagedName(session, target.table, part) });
+  const name = { table: target.table, source: request.checks?.source ?? '', isWhole };
+  const now = await measure(rows, 'sample');
+  // Rows that a version without profiles has loaded are the last delivery.
+  const current = () => (request.mode === 'full' && !target.isNew ? measure(comparison.current, 'current sample') : undefined);
+  const before = (await readProfile(client, customer.schema_name, name)) ?? (await current());
+  const isAllowed = ({ kind }: Surprise): boolean =>
+    (kind === 'fewer rows' && (request.allowDeletes?.includes(target.table) || request.confirmedDeletes !== undefined)) ||
+    (kind === 'nulls' && request.allowEmptyColumns?.includes(target.table) === true);
+  const surprises = before ? surprisesOf(before, now, isWhole).filter((one) => !isAllowed(one)) : [];
+  return { kept: { ...name, profile: now }, surprises };
+};
+
+const wordsOf = ({ kept: { table }, surprises }: Judged): readonly string[] =>
+  surprises.map(({ column, words }) => `${column === undefined ? table : `${table}.${column}`}: ${words}`);
+
+/**
+ * Throws a `HeldLoad` that names all losses and surprises. A delivery with surprises is kept as held, so that a person can accept it.
+ * Gives the profiles to keep with the load.
+ */
+export const refuseUnexpected = async (load: Load, changes: readonly RawChange[], run: number): Promise<readonly KeptProfile[]> => {
+  const { session, request } = load;
+  const losses = await lossesOf(load, changes);
+  const judged: Judged[] = [];
+  for (const change of changes) {
+    const one = await judge(load, change);
+    // Lost rows are named as a loss, which `accept` does not allow.
+    const isLost = losses.some(({ table }) => table === one?.kept.table);
+    if (one) judged.push({ ...one, surprises: one.surprises.filter(({ kind }) => !isLost || kind === 'other') });
+  }
+  const held = request.accept ? [] : judged.filter(({ surprises }) => surprises.length > 0);
+  for (const one of request.dryRun ? [] : held)
+    await holdProfile(session.client, session.customer.schema_name, one.kept, { run, surprises: wordsOf(one) });
+  const surprises = held.flatMap(wordsOf);
+  const remedy = request.confirmDeletes ? '' : ' If it is right: --accept';
+  const reasons = surprises.length > 0 ? [`The delivery is held: ordinary changes do not explain the differences.${remedy}`] : [];
+  const lines = [...losses.map(({ words }) => words), ...surprises, ...reasons];
+  const tablesOf = (kind: Loss['of']) => losses.filter(({ of }) => of === kind).map(({ table }) => table);
+  if (lines.length > 0) throw new HeldLoad(lines.join('\n'), { deletes: tablesOf('deletes'), emptyColumns: tablesOf('emptyColumns') });
+  return judged.map(({ kept }) => kept);
 };

@@ -32,6 +32,9 @@ export interface SyncRun {
   readonly rows_read: number;
   /** The checks of the data that failed after the load; null if they did not run. */
   readonly failed_checks: number | null;
+  /** The source, and its version if it is kept with the customer; null for files of raw tables. */
+  readonly source: string | null;
+  readonly source_version: number | null;
 }
 
 /** Stores the event of a failed load. */
@@ -56,13 +59,15 @@ export interface Delivered {
   readonly mode: string;
   readonly tables: readonly string[];
   readonly files: readonly string[];
+  readonly source?: { readonly name: string; readonly version: number | null } | undefined;
 }
 
 /** Records the start of a load. */
-export const beginRun = async (client: pg.ClientBase, customer: Customer, { mode, tables, files }: Delivered): Promise<number> => {
+export const beginRun = async (client: pg.ClientBase, customer: Customer, delivered: Delivered): Promise<number> => {
+  const { mode, tables, files, source } = delivered;
   const { rows } = await client.query<{ id: number }>(
-    `insert into ${runs} (customer_id, mode, tables, files) values ($1, $2, $3, $4) returning id`,
-    [customer.id, mode, tables, files],
+    `insert into ${runs} (customer_id, mode, tables, files, source, source_version) values ($1, $2, $3, $4, $5, $6) returning id`,
+    [customer.id, mode, tables, files, source?.name ?? null, source?.version ?? null],
   );
   return rows[0]?.id ?? 0;
 };
@@ -73,7 +78,7 @@ const recorded = new WeakSet<object>();
 export const recordFailure = async (
   { pool }: Database,
   customer: Customer,
-  { mode, tables, files }: Delivered,
+  { mode, tables, files, source }: Delivered,
   error: unknown,
 ): Promise<void> => {
   if (typeof error !== 'object' || error === null || recorded.has(error)) return;
@@ -81,8 +86,17 @@ export const recordFailure = async (
   await withClient(pool, (client) =>
     inTransactionOf(client, async () => {
       await client.query(
-        `insert into ${runs} (customer_id, mode, tables, files, ended_at, error) values ($1, $2, $3, $4, pg_catalog.clock_timestamp(), $5)`,
-        [customer.id, mode, tables, files, error instanceof OperatorError ? error.message : 'the load failed'],
+        `insert into ${runs} (customer_id, mode, tables, files, source, source_version, ended_at, error)
+         values ($1, $2, $3, $4, $5, $6, pg_catalog.clock_timestamp(), $7)`,
+        [
+          customer.id,
+          mode,
+          tables,
+          files,
+          source?.name ?? null,
+          source?.version ?? null,
+          error instanceof OperatorError ? error.message : 'the load failed',
+        ],
       );
       await reportFailure(client, customer, { mode, tables });
     }),
@@ -176,6 +190,8 @@ export const listRuns = async (database: Database, customer: Pick<Customer, 'id'
       'files',
       'rows_read',
       'failed_checks',
+      'source',
+      'source_version',
     ])
     .where('customer_id', '=', customer.id)
     .orderBy('id', 'desc')

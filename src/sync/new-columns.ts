@@ -12,6 +12,7 @@ import { kinds } from '../catalogue/kinds.ts';
 import type { Table } from '../catalogue/table.ts';
 import { citusOf } from '../database/cluster/citus.ts';
 import type { Database } from '../database/connections/connection.ts';
+import { allowWaiting } from '../database/connections/transaction.ts';
 import type { Customer } from '../database/control/customers.ts';
 import { findDataset } from '../database/control/datasets.ts';
 import { controlSchema } from '../database/control-tables.ts';
@@ -19,11 +20,10 @@ import { projection } from '../database/ddl.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { findMissingColumns } from '../database/inspect.ts';
 import { type AnnouncedOptions, inAnnouncedTransaction } from './announced.ts';
-import { dateVersions, logAllKeys, noteVersion, raiseVersion } from './changes/change-log.ts';
+import { dateVersions, startOver } from './changes/change-log.ts';
 
 import { type LoadSession, withLoadSession } from './load-session.ts';
 import { stateOf } from './refusal.ts';
-import { stagedName } from './staging/stage.ts';
 
 const outdated = qualify(controlSchema, 'outdated_customers');
 
@@ -68,6 +68,7 @@ const addUnfilled = async (session: LoadSession, { table, columns }: Incomplete)
   const { client, customer } = session;
   await client.query('begin');
   try {
+    await allowWaiting(client);
     await inGap(session, [`alter table ${qualify(customer.schema_name, table.name)} ${added.join(', ')}`]);
     await client.query('commit');
   } catch (error) {
@@ -76,7 +77,7 @@ const addUnfilled = async (session: LoadSession, { table, columns }: Incomplete)
   }
 };
 
-/** Writes the values of the columns, and a data version with all rows. Returns the id of the dataset, if it has a new version. */
+/** Writes the values of the columns, and a data version without deltas from earlier ones. Returns the id of the dataset, if it has a new version. */
 const fill = async (session: LoadSession, { table, columns }: Incomplete): Promise<readonly number[]> => {
   const { client, customer } = session;
   const schema = customer.schema_name;
@@ -88,9 +89,7 @@ const fill = async (session: LoadSession, { table, columns }: Incomplete): Promi
   );
   const dataset = await findDataset(client, schema, 'category', table.name);
   if (!dataset || dataset.version === 0) return [];
-  const changed = stagedName(session, table.name, 'published');
-  await logAllKeys(client, name, table.key, changed);
-  await noteVersion(client, schema, dataset.id, await raiseVersion(client, schema, dataset.id, 0), changed);
+  await startOver(client, schema, dataset.id);
   return [dataset.id];
 };
 

@@ -1,12 +1,14 @@
 /** The options of a load and its result. */
+import type pg from 'pg';
 import type { Check } from '../catalogue/check-rule.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import type { CheckResult } from '../checks/results.ts';
-import type { SourceCheck } from '../checks/settings.ts';
+import type { SourceCheckSetting } from '../checks/settings.ts';
 import type { Counts } from './changes/differences.ts';
 import type { TableRows } from './files/rows.ts';
 import type { Mode, SourceFile } from './files/source-files.ts';
+import type { LeftOut } from './left-out.ts';
 import type { LoadSession } from './load-session.ts';
 import type { NewTables } from './target.ts';
 
@@ -33,13 +35,25 @@ export interface SyncRequest {
   readonly signal?: AbortSignal;
   /** Sends files to the database even if they equal those of the last load. */
   readonly reread?: boolean;
+  /** The deleted rows of each table that a person has confirmed. More of them refuse the load. Absent: nobody was asked. */
+  readonly confirmedDeletes?: Readonly<Record<string, number>> | undefined;
   /** Tables that may lose many rows, and those that may lose all values of a column (`guards.ts`). */
   readonly allowDeletes?: readonly string[];
   readonly allowEmptyColumns?: readonly string[];
+  /** Holds a full delivery that lacks rows of a table, whatever their share, unless `allowDeletes` names the table. */
+  readonly confirmDeletes?: boolean;
+  /** A person says that deliveries which differ much from the last ones are right. */
+  readonly accept?: boolean;
+  /** Records further state in the transaction of the load. */
+  readonly record?: (client: pg.ClientBase) => Promise<void>;
   /** The zone of times that state none, such as `Europe/Berlin`. Absent: such times are refused. */
   readonly timeZone?: string | undefined;
   /** What the source of the load says about checks. It also holds for later loads. */
-  readonly checks?: { readonly source: string; readonly checks: readonly SourceCheck[] } | undefined;
+  readonly checks?: { readonly source: string; readonly checks: readonly SourceCheckSetting[] } | undefined;
+  /** The version of the source, if it is kept with the customer. The history has it. */
+  readonly sourceVersion?: number | undefined;
+  /** Receives the run of the history when the load begins. */
+  readonly begun?: (run: number) => void;
   /** Only benchmarks leave checks out. */
   readonly withoutChecks?: boolean;
   /** Only tests change this. */
@@ -69,6 +83,11 @@ export interface SyncResult {
   readonly failed_checks: readonly FailedCheck[];
   /** Why the checks did not run; null if they did. */
   readonly checks_error: string | null;
+  /** The name of the load's source, and its version if it is kept with the customer. */
+  readonly source?: { readonly name: string; readonly version: number | null };
+  /** Rows that are not loaded, and the files and sheets that no table reads. */
+  readonly left_out?: readonly LeftOut[];
+  readonly not_loaded?: readonly string[];
 }
 
 /** A check with violations, for the report of a load. The keys are examples. */

@@ -7,16 +7,18 @@
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { Customer } from '../database/control/customers.ts';
+import { createQuarantine } from '../database/control/quarantine.ts';
 import { OperatorError } from '../errors.ts';
-import { dropStagingOf, endOnAbort } from './cancel.ts';
+import { Cancelled, dropStagingOf, endOnAbort } from './cancel.ts';
 import { total } from './changes/differences.ts';
 import { compareStaged, type RawChange } from './changes/raw-changes.ts';
 import { vacuum } from './changes/vacuum.ts';
 import { commitLoad, tryLoad } from './commit-load.ts';
 import { type Checked, checkLoaded, checksOf } from './data-checks.ts';
-import { refuseLosses } from './guards.ts';
+import { refuseUnexpected } from './guards.ts';
 import { beginRun, endFailedRun } from './history.ts';
 import { withLoadSession } from './load-session.ts';
+import { createProfiles } from './profiles/kept-profiles.ts';
 import { refusalWords, stateOf } from './refusal.ts';
 import type { Load, Progress, SyncRequest, SyncResult, TableResult } from './request.ts';
 import { joinStaged, type Staged, stage } from './staging/stage.ts';
@@ -31,40 +33,54 @@ interface Loaded {
 const rowsRead = (changes: readonly RawChange[]): number =>
   changes.flatMap(({ staged }) => staged.reads).reduce((sum, { rows }) => sum + rows, 0);
 
+/** Does the work for each of them. The errors of all are thrown together, so that a person corrects them at once. */
+const forEach = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
+  const errors: string[] = [];
+  for (const one of all)
+    try {
+      await work(one);
+    } catch (error) {
+      if (!(error instanceof OperatorError) || error instanceof Cancelled) throw error;
+      errors.push(error.message);
+    }
+  if (errors.length > 0) throw new OperatorError(errors.join('\n'));
+};
+
 const stageAll = async ({ session, catalogue, request, progress }: Load): Promise<Staged[]> => {
   const taken = new Set(catalogue.tables.keys());
   const staged = new Map<string, Staged>();
-  for (const file of request.files) {
+  await forEach(request.files, async (file) => {
     const one = await stage(session, file, { ...request, taken }, progress);
     const other = staged.get(file.table);
     staged.set(file.table, other ? joinStaged(other, one) : one);
-  }
+  });
   return [...staged.values()];
 };
 
 const compareAll = async ({ session, catalogue, request, progress }: Load, staged: readonly Staged[]): Promise<RawChange[]> => {
   const changes: RawChange[] = [];
-  for (const one of staged) {
+  await forEach(staged, async (one) => {
     progress('compare', one.target.table);
     changes.push(await compareStaged(session, catalogue, one, request.mode));
-  }
+  });
   return changes;
 };
 
 const load = async (load: Load, run: number): Promise<Loaded> => {
   const changes = await compareAll(load, await stageAll(load));
-  await refuseLosses(load, changes);
+  const profiles = await refuseUnexpected(load, changes, run);
   const read = rowsRead(changes);
   if (load.request.dryRun) return { read, at: null, ...(await tryLoad(load, changes)) };
-  const done = await commitLoad(load, changes, run);
+  const done = await commitLoad(load, changes, { run, profiles });
   return { read, ...done, checked: await checkLoaded(load, { run, read, tables: done.tables }) };
 };
 
 /** A database error as an `OperatorError`, without data in its text. */
 const withoutData = (error: unknown): Error => (stateOf(error) === undefined ? (error as Error) : new OperatorError(refusalWords(error)));
 
-const deliveredIn = ({ mode, files }: SyncRequest) => ({
+const deliveredIn = ({ mode, files, checks, sourceVersion }: SyncRequest) => ({
   mode,
+  source: checks && { name: checks.source, version: sourceVersion ?? null },
   tables: [...new Set(files.map(({ table }) => table))],
   files: [...new Set(files.map(({ name }) => name))],
 });
@@ -74,6 +90,8 @@ const loadAndRecord = async (begin: Omit<Load, 'checks'>, begun: (run: number) =
   const { session, catalogue, request } = begin;
   const work = async (run: number) => load({ ...begin, checks: await checksOf(session, catalogue, request) }, run);
   if (request.dryRun) return work(0);
+  await createProfiles(session.client, session.customer.schema_name);
+  await createQuarantine(session.client, session.customer.schema_name);
   const run = await beginRun(session.client, session.customer, deliveredIn(request));
   begun(run);
   try {
@@ -97,6 +115,7 @@ const loadOrCancel = async (
   let run = 0;
   const begun = (id: number) => {
     run = id;
+    request.begun?.(id);
   };
   const heard: Progress = (...step) => {
     signal?.throwIfAborted();

@@ -28,7 +28,7 @@ const callerOf = (customer: Caller['customer'], tier: Caller['tier']): Caller =>
 });
 
 /** The table with the most rows that has cursors, of the customer with the most rows; undefined if all are empty. */
-export const findTarget = async ({ control, pool }: Database, catalogue: Catalogue): Promise<WarmUpTarget | undefined> => {
+export const findWarmUpTarget = async ({ control, pool }: Database, catalogue: Catalogue): Promise<WarmUpTarget | undefined> => {
   const found = await control
     .selectFrom('publications as p')
     .innerJoin('customers as c', 'c.id', 'p.customer_id')

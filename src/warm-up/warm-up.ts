@@ -9,7 +9,7 @@ import type { OwnCaller } from '../access/own-caller.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { Client } from './client.ts';
-import { createRound, findTarget } from './requests.ts';
+import { createRound, findWarmUpTarget } from './requests.ts';
 
 /** The concurrency, equal to the size of the pools. */
 const clientCount = 8;
@@ -23,34 +23,34 @@ export interface WarmUpOptions {
 }
 
 /** A private port that leads to a server which does not listen itself. */
-const openDoor = async (server: Server) => {
+const openPort = async (server: Server) => {
   const sockets = new Set<Socket>();
-  const door = createServer((socket) => {
+  const listener = createServer((socket) => {
     sockets.add(socket);
     server.emit('connection', socket);
   });
   // Without `exclusive`, workers would share the port.
-  door.listen({ host: '127.0.0.1', port: 0, exclusive: true });
-  await once(door, 'listening');
+  listener.listen({ host: '127.0.0.1', port: 0, exclusive: true });
+  await once(listener, 'listening');
   const close = () => {
-    door.close();
+    listener.close();
     for (const socket of sockets) socket.destroy();
   };
-  return { port: (door.address() as AddressInfo).port, close };
+  return { port: (listener.address() as AddressInfo).port, close };
 };
 
 /** Sends requests until it is ended. Requests in flight are then aborted. Throws if the service cannot answer itself. */
 export const warmUp = async (server: Server, { database, catalogue, own, signal }: WarmUpOptions): Promise<void> => {
-  const target = await findTarget(database, catalogue);
+  const target = await findWarmUpTarget(database, catalogue);
   if (!target) return;
-  const door = await openDoor(server);
+  const privatePort = await openPort(server);
   const key = own.begin(target.caller);
-  const clients = Array.from({ length: clientCount }, () => new Client(door.port, key));
+  const clients = Array.from({ length: clientCount }, () => new Client(privatePort.port, key));
   const round = createRound(catalogue, target);
   const end = () => {
     own.end();
     for (const client of clients) client.close();
-    door.close();
+    privatePort.close();
   };
   const ask = async (client: Client) => {
     while (!signal.aborted) await round(client);

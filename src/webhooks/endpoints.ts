@@ -8,7 +8,7 @@ import type { ControlTables } from '../database/control-tables.ts';
 import { OperatorError } from '../errors.ts';
 import { type EventType, eventTypes, testType, webhookTables } from './events.ts';
 import { bodyOf } from './message.ts';
-import { type Attempt, parseEndpoint, post, type Reach } from './post.ts';
+import { type Attempt, parseEndpoint, post, type WebhookReach } from './post.ts';
 import { newSecret, seal, secretText, signedHeaders, unseal } from './secrets.ts';
 
 /** The maximum number of endpoints of a customer. */
@@ -31,7 +31,7 @@ export interface IssuedSecret {
 }
 
 /** What became of an event at an endpoint. */
-export interface Delivery {
+export interface AttemptedDelivery {
   readonly type: string;
   readonly created_at: Date;
   readonly state: string;
@@ -44,7 +44,7 @@ export interface Delivery {
 export interface EndpointStoreOptions {
   /** The service's secret, under which the secrets of endpoints are stored. */
   readonly secret: string;
-  readonly reach: Reach;
+  readonly reach: WebhookReach;
   readonly actor?: Actor;
 }
 
@@ -57,7 +57,7 @@ const parseEvents = (names: readonly string[]): EventType[] => {
 export class EndpointStore {
   readonly #database: Database;
   readonly #secret: string;
-  readonly #reach: Reach;
+  readonly #reach: WebhookReach;
   readonly #actor: Actor;
 
   constructor(database: Database, { secret, reach, actor = commandLine }: EndpointStoreOptions) {
@@ -165,7 +165,7 @@ export class EndpointStore {
   }
 
   /** The last deliveries of an endpoint, newest events first. */
-  async deliveries(id: string, limit = 50): Promise<Delivery[]> {
+  async deliveries(id: string, limit = 50): Promise<AttemptedDelivery[]> {
     return this.#database.control
       .selectFrom('webhook_deliveries as d')
       .innerJoin('webhook_events as v', 'v.id', 'd.event_id')

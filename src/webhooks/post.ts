@@ -1,5 +1,6 @@
 /**
- * One attempt to deliver a message: a POST to exactly the address that was checked, without redirects, bounded in time and bytes.
+ * One attempt to deliver a message: a POST to exactly the addresses that were checked, without redirects. Its result is the status line of the
+ * answer, and nothing after it is read (decision 112).
  *
  * Names are resolved by DNS queries of this process. The resolver of the system would occupy a thread that compression needs, too.
  */
@@ -7,19 +8,22 @@ import { Resolver } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { HttpsProxyAgent } from 'https-proxy-agent';
 import { OperatorError } from '../errors.ts';
 import { isPublicAddress } from './address.ts';
+import { maxHead, StatusLine } from './status-line.ts';
 
-/** How long an attempt may take. */
+/** How long an attempt may take, from the lookup of its name to the status line. */
 export const attemptMs = 10_000;
-/** The maximum bytes of the head of an answer, and of its body that are read. The body has no meaning. */
-const maxHead = 16 * 1024;
-const maxBody = 64 * 1024;
 const longestUrl = 2_000;
 
-export interface Reach {
+export interface WebhookReach {
   /** Whether `http` and addresses that are not public are allowed. */
   readonly allowsPrivate: boolean;
+  /** The allowed ports; undefined for all. */
+  readonly ports?: readonly number[] | undefined;
+  /** The proxy that opens the connections. It resolves names, and decides which of their addresses it reaches. */
+  readonly proxy?: URL | undefined;
   /** The addresses of a name. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
 }
@@ -32,23 +36,30 @@ export interface Attempt {
   readonly note?: string;
 }
 
-/** A host as an address, if it is one. */
-const literalOf = ({ hostname }: URL): string | undefined => {
+/** This machine under the names that no name server knows (RFC 6761, section 6.3). */
+const loopback = ['127.0.0.1', '::1'];
+
+/** The addresses that the host states without a query; undefined for a name. */
+const literalsOf = ({ hostname }: URL): readonly string[] | undefined => {
   const bare = hostname.replace(/^\[|\]$/g, '');
-  return isIP(bare) ? bare : undefined;
+  if (isIP(bare)) return [bare];
+  return /(?:^|\.)localhost\.?$/.test(bare) ? loopback : undefined;
 };
 
+const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
+
 /** The address of an endpoint as a URL. Throws an `OperatorError` if no webhook may lead there. */
-export const parseEndpoint = (text: string, { allowsPrivate }: Reach): URL => {
+export const parseEndpoint = (text: string, { allowsPrivate, ports }: WebhookReach): URL => {
   const url = URL.canParse(text) && text.length <= longestUrl ? new URL(text) : undefined;
   if (!url || !(url.protocol === 'https:' || (allowsPrivate && url.protocol === 'http:')))
     throw new OperatorError(
       `The address of a webhook is an ${allowsPrivate ? 'http:// or ' : ''}https:// URL of at most ${longestUrl} characters.`,
     );
   if (url.username || url.password) throw new OperatorError('The address of a webhook holds no user name and no password.');
-  const literal = literalOf(url);
-  if (literal && !allowsPrivate && !isPublicAddress(literal))
+  if (!allowsPrivate && literalsOf(url)?.some((address) => !isPublicAddress(address)))
     throw new OperatorError('The address of a webhook is not public. WEBHOOK_ALLOW_PRIVATE=true allows it.');
+  if (ports && !ports.includes(portOf(url)))
+    throw new OperatorError(`A webhook may not lead to port ${portOf(url)}. WEBHOOK_PORTS allows ${ports.join(', ')}.`);
   url.hash = '';
   return url;
 };
@@ -62,24 +73,21 @@ const resolveName = async (name: string): Promise<readonly string[]> => {
 /** Why an attempt failed before an answer, without details of the operator's network. */
 class Refusal extends Error {}
 
-/** The address to connect to. All addresses of the name must be public, because any of them may be the one of the next attempt. */
-const checkedAddress = async (url: URL, { allowsPrivate, resolve = resolveName }: Reach): Promise<string> => {
-  const literal = literalOf(url);
-  const addresses = literal ? [literal] : await resolve(url.hostname);
+/** The addresses to connect to. All must be public, because the connection may go to any of them. */
+const checkedAddresses = async (url: URL, { allowsPrivate, resolve = resolveName }: WebhookReach): Promise<readonly string[]> => {
+  const addresses = literalsOf(url) ?? (await resolve(url.hostname));
   if (addresses.length === 0) throw new Refusal('the name has no address');
   if (!allowsPrivate && !addresses.every(isPublicAddress)) throw new Refusal('the address is not public');
-  // IPv4 first, because many networks have no route for IPv6.
-  const preferred = addresses.filter((address) => isIP(address) === 4);
-  const from = preferred.length > 0 ? preferred : addresses;
-  return from[Math.floor(Math.random() * from.length)] as string;
+  return addresses;
 };
 
+/** Gives the addresses that were checked. Node connects to the first one that answers. */
 const fixedLookup =
-  (address: string): LookupFunction =>
+  (addresses: readonly string[]): LookupFunction =>
   (_name, options, callback) => {
-    const family = isIP(address);
-    if (options.all) callback(null, [{ address, family }]);
-    else callback(null, address, family);
+    const all = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (options.all) callback(null, all);
+    else callback(null, all[0]!.address, all[0]!.family);
   };
 
 /** Rejects when the signal aborts, also if the work cannot be stopped. */
@@ -90,32 +98,53 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => 
   return Promise.race([work, aborted]);
 };
 
-/** The status of the answer. What follows the head is read within bounds and ignored. */
+/** How the request reaches its host: through the proxy, or at an address that was checked. */
+const routeOf = async (url: URL, reach: WebhookReach, signal: AbortSignal): Promise<https.RequestOptions> => {
+  // The signal ends a connection to a proxy that does not answer.
+  if (reach.proxy) return { agent: new HttpsProxyAgent(reach.proxy, { signal } as object) };
+  return { agent: false, lookup: fixedLookup(await checkedAddresses(url, reach)) };
+};
+
+/** The status of the answer. The connection ends with the status line. */
 const send = (
   url: URL,
-  address: string,
+  route: https.RequestOptions,
   message: { headers: Record<string, string>; body: string },
   signal: AbortSignal,
 ): Promise<number> =>
   new Promise((resolve, reject) => {
     const { headers, body } = message;
     const request = (url.protocol === 'https:' ? https : http).request(url, {
+      ...route,
       method: 'POST',
-      agent: false,
-      headers: { 'content-type': 'application/json', 'user-agent': 'Estate', ...headers, 'content-length': Buffer.byteLength(body) },
-      lookup: fixedLookup(address),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Estate',
+        connection: 'close',
+        ...headers,
+        'content-length': Buffer.byteLength(body),
+      },
       maxHeaderSize: maxHead,
       signal,
     });
     request.on('error', reject);
-    request.on('response', (response) => {
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > maxBody) request.destroy();
+    // A status of the proxy is not a status of the receiver.
+    request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+      if (statusCode === 200) return;
+      reject(new Refusal(`the proxy refused the connection with status ${statusCode}`));
+      request.destroy();
+    });
+    request.on('socket', (socket) => {
+      const line = new StatusLine();
+      // Before the parser of Node, which reports a status after all headers, and never one that is followed by an error.
+      socket.prependListener('data', (chunk: Buffer) => {
+        const status = line.read(chunk);
+        if (status === undefined) return;
+        if (status === 'tooLong') reject(new Refusal(`no status within ${maxHead / 1024} KB`));
+        else resolve(status);
+        request.destroy();
+        socket.destroy();
       });
-      response.on('error', () => {});
-      response.on('close', () => resolve(response.statusCode ?? 0));
     });
     request.end(body);
   });
@@ -126,11 +155,11 @@ const noteOf = (error: unknown): string => {
   return `no answer (${(error as { code?: string }).code ?? 'the connection failed'})`;
 };
 
-/** Delivers a message once. It never throws; a status of 200 to 299 means that it is delivered. */
+/** Delivers a message once. It never throws, and it ends within `attemptMs`; a status of 200 to 299 means that it is delivered. */
 export const post = async (
   target: string,
   message: { readonly headers: Record<string, string>; readonly body: string },
-  reach: Reach,
+  reach: WebhookReach,
   stop?: AbortSignal,
 ): Promise<Attempt> => {
   const limit = AbortSignal.timeout(attemptMs);
@@ -138,8 +167,10 @@ export const post = async (
   try {
     signal.throwIfAborted();
     const url = parseEndpoint(target, reach);
-    const address = await unlessAborted(checkedAddress(url, reach), signal);
-    const status = await send(url, address, message, signal);
+    const status = await unlessAborted(
+      routeOf(url, reach, signal).then((route) => send(url, route, message, signal)),
+      signal,
+    );
     const isDelivered = status >= 200 && status < 300;
     return isDelivered ? { isDelivered, status } : { isDelivered, status, note: `status ${status}` };
   } catch (error) {

@@ -12,7 +12,7 @@ import { webhookAttempts } from '../metrics.ts';
 import { secretsOf } from './endpoints.ts';
 import { runBounded, webhookTables } from './events.ts';
 import { bodyOf, withPublicPaths } from './message.ts';
-import { type Attempt, post, type Reach } from './post.ts';
+import { type Attempt, post, type WebhookReach } from './post.ts';
 import { recordReminders, trimEvents } from './reminders.ts';
 import { signedHeaders } from './secrets.ts';
 
@@ -82,7 +82,7 @@ export interface SenderOptions {
   readonly pool: pg.Pool;
   /** The service's secret. */
   readonly secret: string;
-  readonly reach: Reach;
+  readonly reach: WebhookReach;
   /** The age in hours from which data is stale. */
   readonly staleHours: number;
   /** A path of the service as clients see it. */

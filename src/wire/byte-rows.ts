@@ -22,7 +22,7 @@ export class ByteRows implements RowSink {
   length = 0;
   readonly #chunks: Buffer[] = [];
   readonly #views: DataView[] = [];
-  /** For each row, its chunk and its offset in the chunk. */
+  /** The chunk of each row, and its offset in the chunk. */
   readonly #numbers: number[] = [];
   readonly #starts: number[] = [];
   #found = -1;

@@ -4,7 +4,7 @@
  * One loop over a table of kinds. Generated straight-line code was slower for wide rows.
  */
 import type pg from 'pg';
-import type { Field } from '../database/connections/pg-session.ts';
+import type { ProtocolField } from '../database/connections/pg-session.ts';
 import type { TextRow } from '../plan/plan.ts';
 import type { BoundStatement } from '../sql/statement.ts';
 import { type BufferedBody, BufferedJson, type JsonOut } from './json-out.ts';
@@ -49,7 +49,7 @@ export class JsonRows implements RowSink {
     this.#out.bytes(format.begin(names ?? []));
   }
 
-  describe(fields: readonly Field[]): void {
+  describe(fields: readonly ProtocolField[]): void {
     const shown = fields.slice(this.#hidden);
     this.#keys = shown.map(({ name }, index) => this.#format.before(this.#names?.[index] ?? name, index));
     this.#wires = shown.map(({ dataTypeID }) => wireOf(dataTypeID));
@@ -63,7 +63,7 @@ export class JsonRows implements RowSink {
       this.#bytes = bytes;
       this.#view = dataViewOf(bytes);
     }
-    // Only these two rows are needed.
+    // Cursors need the first row and the last one.
     if (this.count === 1) this.first = this.#hiddenOf(bytes, start);
     if (this.count === this.#limit) this.boundary = this.#hiddenOf(bytes, start);
     let at = start + 2;

@@ -6,10 +6,10 @@
  */
 import type pg from 'pg';
 import {
-  type Field,
   type PgSession,
   type PreparedStatement,
   type ProtocolConnection,
+  type ProtocolField,
   ProtocolQuery,
   sessionOf,
 } from '../database/connections/pg-session.ts';
@@ -22,7 +22,7 @@ import type { Attributes } from '../timing.ts';
 /** Receives rows as they arrive. */
 export interface RowSink {
   /** Receives the column descriptions before the rows. No request is sent for descriptions that are known or not needed. */
-  describe?(fields: readonly Field[]): void;
+  describe?(fields: readonly ProtocolField[]): void;
   /** Whether the sink needs the bytes after `row` has returned. Otherwise, the next read may overwrite them. */
   readonly keepsBytes?: boolean;
   /** Receives the body of one `DataRow` message: `bytes` from `start` to `end`. */
@@ -75,7 +75,7 @@ class RowQuery extends ProtocolQuery {
     super.prepare(fields || !this.#sink.describe ? this.#session.undescribed : connection);
   }
 
-  override handleRowDescription(message: { readonly fields: readonly Field[] }): void {
+  override handleRowDescription(message: { readonly fields: readonly ProtocolField[] }): void {
     const fields = message.fields.map(({ name, dataTypeID }) => ({ name, dataTypeID }));
     this.#prepared.fields = fields;
     this.#sink.describe?.(fields);

@@ -35,7 +35,7 @@ test.runIf(onServer)('after the documented hand-over to an auditor, it is append
   await withClient(database.pool, async (client) => {
     await client.query(`create role ${role}; create role ${auditor}`);
     try {
-      await client.query(sql.replaceAll(/ to estate;/g, ` to ${role};`).replaceAll(/ to auditor;/g, ` to ${auditor};`));
+      await client.query(sql.replaceAll(/ to estate;/g, () => ` to ${role};`).replaceAll(/ to auditor;/g, () => ` to ${auditor};`));
       await client.query(`set role ${role}`);
       await client.query("insert into estate.audit_log (actor, action, subject) values ('anna', 'went on', 'nord')");
       expect((await client.query("select from estate.audit_log where action = 'went on'")).rowCount).toBe(1);

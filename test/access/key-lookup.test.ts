@@ -1,7 +1,7 @@
 /** The number of statements for key lookup is bounded, whatever is sent as a key. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Authenticator } from '../../src/access/authenticate.ts';
-import { keyText } from '../../src/access/key-text.ts';
+import { apiKeyText } from '../../src/access/key-text.ts';
 import { KeyStore } from '../../src/access/keys.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
@@ -41,7 +41,7 @@ test('unknown ids cost a few statements per second, however many arrive', async 
   const started = performance.now();
   let asked = 0;
   for (let round = 0; round < 8; round++)
-    await Promise.all(Array.from({ length: 500 }, () => authenticator.authenticate(keyText(`madeup${asked++}`))));
+    await Promise.all(Array.from({ length: 500 }, () => authenticator.authenticate(apiKeyText(`madeup${asked++}`))));
   const seconds = (performance.now() - started) / 1_000;
   expect(asked).toBe(4_000);
   // Ten per second, and the one that begins at once.
@@ -59,7 +59,7 @@ test('the refusal of a known id waits for the same statement as that of an unkno
   const authenticator = new Authenticator(counted, testSecret);
   await authenticator.authenticate(keys.nordBasic);
   // The id is no longer among those of recent batches.
-  await Promise.all(Array.from({ length: 10_001 }, (_, at) => authenticator.authenticate(keyText(`recent${at}`))));
+  await Promise.all(Array.from({ length: 10_001 }, (_, at) => authenticator.authenticate(apiKeyText(`recent${at}`))));
   await authenticator.authenticate(keys.nordBasic);
   let hasBegun = false;
   begins = () => {
@@ -86,7 +86,8 @@ test('requests with a key whose lookup is in flight wait for the same statement'
 
 test('a valid key is accepted among unknown ones and stays in memory', async () => {
   const authenticator = new Authenticator(counted, testSecret);
-  const flood = (part: number) => Array.from({ length: 6_000 }, (_, i) => authenticator.authenticate(keyText(`flood${part * 6_000 + i}`)));
+  const flood = (part: number) =>
+    Array.from({ length: 6_000 }, (_, i) => authenticator.authenticate(apiKeyText(`flood${part * 6_000 + i}`)));
   const [caller] = await Promise.all([authenticator.authenticate(keys.nordBasic), ...flood(0)]);
   expect(caller?.keyId).toBe('nordbasic');
   await Promise.all(flood(1));

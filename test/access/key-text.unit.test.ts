@@ -1,10 +1,10 @@
 /** The text of a key: its format, its stored form, and its removal from other texts (contract: API keys; key storage; key secrecy). */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { hashKey, keyText, publicId, randomKeyId, redactKeys } from '../../src/access/key-text.ts';
+import { apiKeyText, hashKey, publicId, randomKeyId, redactKeys } from '../../src/access/key-text.ts';
 
 test('a new key has a public id and a secret of 32 characters, and all are different', () => {
-  const made = Array.from({ length: 200 }, () => keyText('abc'));
+  const made = Array.from({ length: 200 }, () => apiKeyText('abc'));
   for (const key of made) expect(key).toMatch(/^est_abc_[a-z0-9]{32}$/);
   expect(new Set(made).size).toBe(made.length);
   const ids = Array.from({ length: 200 }, randomKeyId);
@@ -15,7 +15,7 @@ test('a new key has a public id and a secret of 32 characters, and all are diffe
 test('all characters occur, with equal probability', () => {
   const counts = new Map<string, number>();
   const keys = 10_000;
-  for (let n = 0; n < keys; n++) for (const letter of keyText('').slice(5)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  for (let n = 0; n < keys; n++) for (const letter of apiKeyText('').slice(5)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   const expected = (keys * 32) / 36;
   expect([...counts.keys()].sort().join('')).toBe('0123456789abcdefghijklmnopqrstuvwxyz');
   // Eight standard deviations. Without rejection of bytes from 252 on, four letters occur an eighth more often.

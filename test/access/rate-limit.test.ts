@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { KeyStore } from '../../src/access/keys.ts';
-import { createRateLimit } from '../../src/access/rate-limit/rate-limit.ts';
+import { createRateLimit, type SentFile } from '../../src/access/rate-limit/rate-limit.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
 import { type Answer, type GetOptions, startService, type TestService } from '../support/service.ts';
 import { testSecret } from '../support/settings.ts';
@@ -47,23 +47,60 @@ describe('a fixed window of one hour that starts with the first request (contrac
     expect((await limit.count('a'))?.isExceeded).toBe(true);
   });
 
-  test('parts of a file count once in an hour, and again after a request without a part (contract: parts of files)', async () => {
-    vi.useFakeTimers();
-    const limit = createRateLimit(3);
-    const part = (file: string, bucket = 'key a') => limit.countPart(bucket, file);
-    expect((await part('x'))?.remaining).toBe(2);
-    expect((await part('x'))?.remaining).toBe(2);
-    expect((await part('y'))?.remaining).toBe(1);
-    expect((await part('x', 'key b'))?.remaining).toBe(2);
-    limit.forgetPart('key a', 'x');
-    expect((await part('x'))?.remaining).toBe(0);
-    expect(await part('z')).toMatchObject({ remaining: 0, isExceeded: true });
-    await vi.advanceTimersByTimeAsync(3_600_000);
-    expect((await part('x'))?.remaining).toBe(2);
+  describe('of files (contract: parts of files)', () => {
+    const limited = (requests = 100) => {
+      const limit = createRateLimit(requests);
+      const used = async (sent: SentFile, file = 'x', bucket = 'key a') =>
+        requests - (await limit.countFile(bucket, file, sent))!.remaining;
+      return { limit, used };
+    };
+
+    test('a whole file counts each time, and its parts once in an hour', async () => {
+      vi.useFakeTimers();
+      const { limit, used } = limited();
+      expect([await used('whole'), await used('whole')]).toEqual([1, 2]);
+      expect([await used({ share: 0.3 }), await used({ share: 0 }), await used({ share: 0.5 })]).toEqual([3, 3, 3]);
+      expect([await used({ share: 0.3 }, 'y'), await used({ share: 0.3 }, 'x', 'key b')]).toEqual([4, 1]);
+      expect(await limit.read('key a')).toMatchObject({ remaining: 96, isExceeded: false });
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      expect([await used({ share: 0.3 }), await used({ share: 0.3 })]).toEqual([1, 1]);
+    });
+
+    test('parts count again for each file beyond twice the file, in any sizes', async () => {
+      for (const [share, times, requests] of [
+        [0.999, 12, 11],
+        [0.5, 4, 1],
+        [0.5, 5, 2],
+        [0, 2_000, 1],
+        [1e-9, 2_001, 2],
+        [0, 12_000, 11],
+      ] as const) {
+        const { used } = limited();
+        let last = 0;
+        for (let time = 0; time < times; time++) last = await used({ share });
+        expect([share, times, last]).toEqual([share, times, requests]);
+      }
+    });
+
+    test('a redirect and the file are one request, and redirects alone have a bound', async () => {
+      const { used } = limited();
+      for (let time = 1; time <= 20; time++) expect([await used('redirect'), await used('whole')]).toEqual([time - 1, time]);
+      for (let time = 0; time < 10; time++) expect(await used('redirect')).toBe(20);
+      expect([await used('redirect'), await used('redirect'), await used('whole'), await used('redirect')]).toEqual([21, 22, 23, 23]);
+    });
+
+    test('parts of a file that is paid for are sent at the end of the quota, and not beyond it', async () => {
+      const { limit } = limited(1);
+      const part = () => limit.countFile('key a', 'x', { share: 0.1 });
+      expect([await part(), await part()]).toMatchObject(Array(2).fill({ remaining: 0, isExceeded: false }));
+      expect(await limit.countFile('key a', 'y', { share: 0.1 })).toMatchObject({ isExceeded: true });
+      expect(await part()).toMatchObject({ isExceeded: true });
+    });
   });
 
   test('0 disables the limit (contract: quota)', async () => {
-    expect(await createRateLimit(0).count('a')).toBeUndefined();
+    const limit = createRateLimit(0);
+    expect([await limit.count('a'), await limit.read('a'), await limit.countFile('a', 'x', 'whole')]).toEqual(Array(3).fill(undefined));
   });
 });
 
@@ -81,7 +118,7 @@ describe('over HTTP', () => {
   const issue = async () => store.create({ customer: await findCustomer(service.database, 'nord'), tier: 'basic' });
   const left = ({ status, headers }: Answer) => [status, Number(headers.get('x-ratelimit-remaining'))];
   const from = (address: string, options: GetOptions = {}) =>
-    service.get('/catalog', { key: null, ...options, headers: { 'X-Forwarded-For': address } });
+    service.get('/catalog', { key: null, ...options, headers: { ...options.headers, 'X-Forwarded-For': address } });
 
   test('every response counts, whatever its status (contract: quota)', async () => {
     const { key } = await issue();
@@ -128,6 +165,26 @@ describe('over HTTP', () => {
     expect(headers.get('ratelimit-policy')).toBe(`${max};w=3600`);
     expect(headers.get('ratelimit-limit')).toBe(String(max));
     expect(headers.get('ratelimit-remaining')).toBe('0');
+  });
+
+  test('requests of pages have a window of their own, and no more (contract: requests of pages)', async () => {
+    const { key } = await issue();
+    const send = (mark?: string) => service.get('/catalog', { key, ...(mark !== undefined && { headers: { 'X-Page-Request': mark } }) });
+    const marks = ['1', '', 'true', 'x'.repeat(200), '2', '0'];
+    const marked = [];
+    for (const mark of marks) marked.push(left(await send(mark)));
+    expect(marked).toEqual([5, 4, 3, 2, 1, 0].map((remaining) => [200, remaining]));
+    // No other mark is another window.
+    for (const mark of ['1', 'another', '']) expect(left(await send(mark))).toEqual([429, 0]);
+    for (let remaining = max - 1; remaining >= 0; remaining--) expect(left(await send())).toEqual([200, remaining]);
+    expect(left(await send())).toEqual([429, 0]);
+    expect(left(await send('1'))).toEqual([429, 0]);
+  });
+
+  test('a mark is no key: without one, requests count for their address', async () => {
+    const headers = { 'X-Page-Request': '1' };
+    expect(left(await from('203.0.113.77', { headers }))).toEqual([401, 5]);
+    expect(left(await from('203.0.113.77'))).toEqual([401, 4]);
   });
 
   test('requests without a valid key share a bucket per address, which blocks no key (contract: requests without a key)', async () => {

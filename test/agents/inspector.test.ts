@@ -34,6 +34,7 @@ describe.runIf(isInstalled)('the inspector', () => {
       'query_rows',
       'query_groups',
       'get_changes',
+      'list_questions',
       'run_question',
     ]);
   });
@@ -43,6 +44,7 @@ describe.runIf(isInstalled)('the inspector', () => {
     ['describe_table', ['table=orders']],
     ['query_rows', ['table=orders', 'limit=2']],
     ['query_groups', ['table=orders', 'by=["trade"]', 'sum=["total_net"]']],
+    ['list_questions', []],
     ['run_question', ['question=dearest-trades']],
   ] as const)('calls %s', async (name, given) => {
     const result = await inspect('--method', 'tools/call', '--tool-name', name, ...given.flatMap((each) => ['--tool-arg', each]));

@@ -33,27 +33,24 @@ afterAll(async () => {
 
 const toolOf = async ({ client }: Agent) => (await client.listTools()).tools.find(({ name }) => name === 'run_question');
 
-interface QuestionSchema {
-  readonly enum: readonly string[];
-  readonly description: string;
-}
-
-/** The names of the questions, and the lines of their description. */
-const questionsIn = (tool: Awaited<ReturnType<typeof toolOf>>) => {
-  const schema = tool?.inputSchema.properties?.question as unknown as QuestionSchema;
-  return { names: schema.enum, lines: schema.description.split('\n') };
+/** The names of the questions in the schema of the tool, and what the list has. */
+const questionsIn = async (of: Agent) => {
+  const schema = (await toolOf(of))?.inputSchema.properties?.question as unknown as { readonly enum: readonly string[] };
+  const { data, note, mark } = await of.call('list_questions');
+  return { names: schema.enum, listed: data.questions as { question: string; title: string; variables: unknown }[], note, mark };
 };
 
-test('lists the questions of the customer that the key may ask, with their variables', async () => {
-  const { names, lines } = questionsIn(await toolOf(agent));
+test('lists the questions of the customer that the key may ask, with their titles and variables', async () => {
+  const { names, listed, note, mark } = await questionsIn(agent);
   const saved = Object.keys(documents).sort();
   expect(names).toEqual([...saved, ...Object.keys(examples)]);
-  expect(lines).toContain('tenants(property: Int!): Who rents in a property?');
-  expect(lines.slice(1).map((line) => line.split(/[(:]/)[0])).toEqual(names);
+  expect(listed.map(({ question }) => question)).toEqual(names);
+  expect(listed).toContainEqual({ question: 'tenants', title: 'Who rents in a property?', variables: { property: 'Int!' } });
+  expect([note, mark]).toEqual([expect.stringContaining(`${names.length} of ${names.length} questions.`), { 'estate/untrusted': true }]);
   const basic = await connect(service, await agentKey(service, { tier: 'basic' }));
-  const ofBasic = questionsIn(await toolOf(basic));
+  const ofBasic = await questionsIn(basic);
   expect(ofBasic.names).toEqual(expect.arrayContaining(['properties', 'property-units', 'vacancy-by-month']));
-  expect([...ofBasic.names, ofBasic.lines.join()].join()).not.toMatch(/tenants|ledger|rent-roll|arrears/);
+  expect(JSON.stringify(ofBasic)).not.toMatch(/tenants|ledger|rent-roll|arrears/);
   await basic.close();
 });
 
@@ -81,7 +78,7 @@ test('answers as the link of the question does, within the data scope of the key
   const { json } = await service.get('/questions/properties', { key: keys.nordEnterprise });
   const { data, note, mark } = await agent.call('run_question', { question: 'properties' });
   expect(data).toEqual(json.data);
-  expect(note).toContain('Which properties are there?');
+  expect(note).toContain('The answer to properties.');
   expect(mark).toEqual({ 'estate/untrusted': true });
   const part = await connect(service, await agentKey(service, { scope: { properties: { ids: [1001] } } }));
   const asked = await part.call('run_question', { question: 'properties', variables: null });

@@ -2,53 +2,27 @@
  * The documentation in a browser: common questions answered within three clicks from `/docs`, the key, and axe on every page, in light and
  * dark mode, on a desktop and a phone (contract: interface description; key secrecy).
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { guidePages } from '../../src/web/docs/guide.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { appearances, violationsOf } from './accessibility.ts';
-import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
+import { appearances, expectClean, oppositeAppearances, violationsOf } from './accessibility.ts';
+import { saveScreenshot } from './chromium.ts';
+import { pagesOfService } from './pages.ts';
 
-let service: TestService;
-let browser: Browser;
+const pages = pagesOfService();
 let page: Page;
-const complaints: string[] = [];
-/** Requested addresses. */
-let asked: string[] = [];
 
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), launchChromium()]);
-});
-afterAll(() => Promise.all([browser?.close(), service?.stop()]));
-
-const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
-  const context = await browser.newContext({
-    baseURL: service.url,
-    viewport: { width: 1280, height: 900 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-    reducedMotion: 'reduce',
-    ...options,
-  });
-  page = await context.newPage();
-  page.setDefaultTimeout(longestWaitMs);
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('request', (request) => {
-    asked.push(request.url());
-    if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) complaints.push(`asked ${request.url()}`);
-  });
+const open = async (options: BrowserContextOptions = {}) => {
+  page = await pages.newPage({ viewport: { width: 1280, height: 900 }, ...options });
   await page.goto('/docs');
 };
-beforeEach(() => {
-  asked = [];
-});
-afterEach(async () => {
-  await page.context().close();
-  expect(complaints.splice(0)).toEqual([]);
-});
+
+/** Opens a page of the documentation in the tab of all tests that change nothing which the browser keeps. */
+const openKept = async (path: string) => {
+  page = await pages.keptPage('reader', pages.newPage);
+  await page.goto(path);
+};
 
 const input = () => page.getByRole('combobox', { name: 'Search the documentation' });
 /** Types a search and waits for the results. */
@@ -60,7 +34,7 @@ const search = async (question: string) => {
 const expectText = (text: string) => page.locator('#content').getByText(text).first().waitFor();
 
 describe('from /docs, within three clicks', () => {
-  beforeEach(() => open());
+  beforeEach(() => openKept('/docs'));
 
   test('which columns has notifications, and what do they mean', async () => {
     await page.getByRole('link', { name: 'notifications', exact: true }).click();
@@ -99,15 +73,15 @@ test.each([
   ['power bi', '/docs/spreadsheets', 'Advanced editor'],
   ['delete', '/docs#reading-only', 'The service only reads data.'],
 ])('search: %s', async (question, address, text) => {
-  await open();
+  await openKept('/docs');
   await search(question);
   await page.keyboard.press('Enter');
-  await page.waitForURL((url) => url.href.startsWith(`${service.url}${address}`));
+  await page.waitForURL((url) => url.href.startsWith(`${pages.service.url}${address}`));
   await expectText(text);
 });
 
 test('the search works with the arrow keys and Escape, and says when it finds nothing', async () => {
-  await open();
+  await openKept('/docs');
   await search('status');
   const active = () => page.locator('[role=option][aria-selected=true]').getAttribute('id');
   const first = await active();
@@ -129,6 +103,8 @@ test('the search works with the arrow keys and Escape, and says when it finds no
 
 test('the key is used in samples and requests of this tab, and appears in no address', async () => {
   await open();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
   await page.getByLabel('Your key').fill(keys.nordProfessional);
   await page.getByRole('button', { name: 'Use it here' }).click();
   await page.getByText('Tier professional:').waitFor();
@@ -163,7 +139,7 @@ test('with a key each table shows its number of rows and the age of its data', a
       /^Tier professional: 17 tables of contracts, operations, property, stakeholder and \d+ raw tables, by rest, raw, graphql, files\. Data/,
     )
     .waitFor();
-  const { rows } = await service.database.pool.query('select count(*) from customer_nord.orders');
+  const { rows } = await pages.service.database.pool.query('select count(*) from customer_nord.orders');
   const said = new RegExp(`^${Number(rows[0].count).toLocaleString('en')} rows, loaded \\d+ \\S+ ago$`);
   await page.goto('/docs/tables/orders');
   await page.locator('.facts').getByText(said).waitFor();
@@ -179,7 +155,7 @@ test('with a key each table shows its number of rows and the age of its data', a
 });
 
 test('the contents are scrolled to the current page', async () => {
-  await open();
+  await openKept('/docs');
   for (const name of ['Paging', 'tenants']) {
     await page.getByRole('link', { name, exact: true }).first().click();
     const place = page.locator('#contents [aria-current]');
@@ -216,37 +192,31 @@ const paths = [
   ...['notifications', 'orders', 'properties', 'kontenmapping_ranges', 'booking_positions'].map((name) => `/docs/tables/${name}`),
 ];
 
-/** Violations of axe, and the width by which the page exceeds the screen, in every appearance. */
-const expectClean = async (state: string): Promise<void> => {
-  for (const [width, colorScheme] of appearances) {
-    await page.setViewportSize({ width, height: 812 });
-    await page.emulateMedia({ colorScheme });
-    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect([state, width, colorScheme, excess, await violationsOf(page)]).toEqual([state, width, colorScheme, 0, []]);
-  }
-};
+/** Pages of each kind, which are looked at in all appearances. The style sheet is the same for all. */
+const ofEachKind = ['/docs', '/docs/analysts', '/docs/tables/orders', '/docs/codes'];
 
 test.each(paths)('%s has no axe violations and fits, in light and dark mode, on a desktop and a phone', async (path) => {
-  await open();
-  await page.goto(path);
+  await openKept(path);
   await page.locator('details').evaluateAll((all) => {
     // All of them are alike. With the columns of every raw table axe takes minutes.
     for (const details of all.slice(0, 5)) (details as HTMLDetailsElement).open = true;
   });
-  await expectClean(path);
+  await expectClean(page, path, { given: ofEachKind.includes(path) ? appearances : oppositeAppearances });
 });
 
 test('axe finds nothing next to search results, nor with open contents on a phone', async () => {
-  await open();
+  await openKept('/docs');
   await search('notifications');
-  await expectClean('found');
+  await expectClean(page, 'found', { given: appearances });
   await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 375, height: 812 });
   await page.getByRole('button', { name: 'Contents' }).click();
   await page.getByRole('link', { name: 'Glossary' }).first().waitFor();
   expect(await violationsOf(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 900 });
 });
 
-test('screenshots', async () => {
+test.runIf(process.env.SCREENSHOTS)('screenshots', async () => {
   await open();
   await page.evaluate((key) => sessionStorage.setItem('estate-api-key', key), keys.nordProfessional);
   const paths = { start: '/docs', table: '/docs/tables/notifications', reference: '/docs/reference' };

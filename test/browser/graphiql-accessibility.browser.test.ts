@@ -1,49 +1,45 @@
 /** The states of GraphiQL, on a desktop and a phone, in light and dark: axe finds nothing, and the page is not wider than the screen. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { QuestionStore } from '../../src/access/questions.ts';
-import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { oppositeAppearances, violationsOf } from './accessibility.ts';
-import { launchChromium, longestWaitMs } from './chromium.ts';
-import { enterKey, execute, openExample, runExample, showColors } from './graphiql-steps.ts';
+import { expectClean as expectCleanPage } from './accessibility.ts';
+import { enterKey, execute, graphiqlRules, openExample, runExample, showColors } from './graphiql-steps.ts';
+import { pagesOfService } from './pages.ts';
 
-let service: TestService;
-let browser: Browser;
+const pages = pagesOfService({ demoKeys: [{ name: 'nord, basic', key: keys.nordBasic }] }, graphiqlRules);
 let page: Page;
 
 beforeAll(async () => {
-  const demoKeys = [{ name: 'nord, basic', key: keys.nordBasic }];
-  [service, browser] = await Promise.all([startService({ demoKeys }), launchChromium()]);
   const document = '# Which properties are there?\nquery AllProperties { properties { nodes { propertyId } } }';
-  await new QuestionStore(service.database).add({ name: 'properties', document }, undefined);
+  await new QuestionStore(pages.service.database).add({ name: 'properties', document }, undefined);
 });
-afterAll(() => Promise.all([browser?.close(), service?.stop()]));
-beforeEach(async () => {
-  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 812 }, reducedMotion: 'reduce' });
-  page = await context.newPage();
-  page.setDefaultTimeout(longestWaitMs);
+
+const openWithoutKey = async (): Promise<void> => {
+  page = await pages.newPage({ viewport: { width: 1280, height: 812 } });
   await page.goto('/graphql');
   await page.getByText('Choose a demo key, or enter an API key.').waitFor();
-});
-afterEach(() => page.context().close());
+};
+
+/** The tab with a key and an answer, which several tests look at. */
+const openWithAnswer = async (): Promise<void> => {
+  page = await pages.keptPage('answer', async () => {
+    page = await pages.newPage({ viewport: { width: 1280, height: 812 }, key: keys.nordEnterprise });
+    await page.goto('/graphql');
+    await runExample(page, 'OrdersWithOffer');
+    return page;
+  });
+};
 
 const panel = () => page.locator('#answer-panel');
 const plugin = () => page.locator('.graphiql-plugin');
 const view = (name: string) => page.getByRole('tab', { name, exact: true });
 
-const expectClean = async (state: string, exception = 'none'): Promise<void> => {
-  for (const [width, colorScheme] of oppositeAppearances) {
-    await page.setViewportSize({ width, height: 812 });
-    await showColors(page, colorScheme);
-    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    const violations = (await violationsOf(page)).filter((line) => !line.includes(` ${exception}: `));
-    expect.soft([state, width, colorScheme, excess, violations]).toEqual([state, width, colorScheme, 0, []]);
-  }
-  await page.setViewportSize({ width: 1280, height: 812 });
-};
+const expectClean = (state: string, exception?: string): Promise<void> =>
+  expectCleanPage(page, state, { showColors, ...(exception && { exception }) });
 
 test('without a key: before and after an example is chosen', async () => {
+  await openWithoutKey();
   await expectClean('start');
   await openExample(page, 'OrdersWithOffer');
   await panel().getByText('Choose a demo key above').waitFor();
@@ -51,6 +47,7 @@ test('without a key: before and after an example is chosen', async () => {
 });
 
 test('errors: a wrong key, and a query that the key may not ask', async () => {
+  await openWithoutKey();
   await enterKey(page, 'est_nobody_wrong');
   await page.getByText('This API key is not valid.').first().waitFor();
   await execute(page);
@@ -62,9 +59,8 @@ test('errors: a wrong key, and a query that the key may not ask', async () => {
 });
 
 test('each view of an answer', async () => {
-  await enterKey(page, keys.nordEnterprise);
-  await runExample(page, 'OrdersWithOffer');
-  for (const [name, shown] of Object.entries({ Table: 'table', Chart: 'canvas', REST: 'pre', Code: 'pre' })) {
+  await openWithAnswer();
+  for (const [name, shown] of Object.entries({ Table: 'table', REST: 'pre', Code: 'pre' })) {
     await view(name).click();
     await panel().locator(shown).first().waitFor();
     await expectClean(name.toLowerCase());
@@ -72,9 +68,6 @@ test('each view of an answer', async () => {
   await view('JSON').click();
   await page.locator('.result-window .view-line').first().waitFor();
   await expectClean('json');
-  await runExample(page, 'LastMaintenance');
-  await page.getByRole('img', { name: /^Stacked bar chart/ }).waitFor();
-  await expectClean('stacked');
   await openExample(page, 'DearestTrades');
   await view('REST').click();
   await panel().getByText('REST has no first groups of each coarser key.').waitFor();
@@ -82,12 +75,10 @@ test('each view of an answer', async () => {
 });
 
 test('each dialog', async () => {
-  await enterKey(page, keys.nordEnterprise);
-  await runExample(page, 'OrdersWithOffer');
+  await openWithAnswer();
   for (const [button, dialog] of [
     ['Examples', 'Examples'],
     ['Questions', 'Questions'],
-    ['History', 'History'],
     ['Open short keys dialog', 'Short Keys'],
     ['Open settings dialog', 'Settings'],
   ] as const) {
@@ -107,8 +98,7 @@ test('each dialog', async () => {
 });
 
 test('each plugin: the documentation of a type, a field and a search; the explorer with fields and arguments', async () => {
-  await enterKey(page, keys.nordEnterprise);
-  await runExample(page, 'OrdersWithOffer');
+  await openWithAnswer();
   await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
   await page.locator('.graphiql-doc-explorer-type-name').first().waitFor();
   await expectClean('docs');
@@ -123,6 +113,9 @@ test('each plugin: the documentation of a type, a field and a search; the explor
   await plugin().getByRole('link', { name: 'orders', exact: true }).click();
   await plugin().locator('.graphiql-doc-explorer-argument-name').first().waitFor();
   await expectClean('docs-field');
+  await page.getByRole('button', { name: 'Show History' }).click();
+  await plugin().getByRole('button', { name: 'OrdersWithOffer' }).first().waitFor();
+  await expectClean('history');
   await page.getByRole('button', { name: 'Show GraphiQL Explorer' }).click();
   await plugin().getByText('orders', { exact: true }).first().waitFor();
   await expectClean('explorer');

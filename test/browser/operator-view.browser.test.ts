@@ -1,50 +1,23 @@
 /** The operator view in a browser: from the sign-in to the rows of a customer, without a key (contract: operator view). */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { password } from '../portal/operator.ts';
 import { keys } from '../support/settings.ts';
 import { sqlOn } from '../support/specification.ts';
-import { expectClean, oppositeAppearances, violationsOf } from './accessibility.ts';
-import { launchChromium, longestWaitMs } from './chromium.ts';
+import { expectClean, violationsOf } from './accessibility.ts';
+import { pagesOfService } from './pages.ts';
 
-const password = 'correct horse battery';
 const view = '/portal/customers/nord/explore';
-let service: TestService;
-let browser: Browser;
+const pages = pagesOfService({ environment: { PORTAL_PASSWORD: password } }, { mayBeRefused: true });
 let page: Page;
-/** Script errors, violations of the policy, and requests that a page of the portal must not send. */
-let complaints: string[] = [];
-
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ environment: { PORTAL_PASSWORD: password } }), launchChromium()]);
-});
-afterAll(() => Promise.all([browser?.close(), service?.stop()]));
-afterEach(async () => {
-  await page.context().close();
-  const heard = complaints;
-  complaints = [];
-  expect(heard).toEqual([]);
-});
 
 /** A page whose tab holds a key of another customer, which the view must not send. */
 const newPage = async (locale = 'en'): Promise<void> => {
-  const context = await browser.newContext({
-    baseURL: service.url,
-    locale,
-    reducedMotion: 'reduce',
-    viewport: { width: 1280, height: 850 },
-  });
-  context.setDefaultTimeout(longestWaitMs);
-  page = await context.newPage();
-  await page.addInitScript((key) => sessionStorage.setItem('estate-api-key', key), keys.suedEnterprise);
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) complaints.push(message.text());
-  });
+  page = await pages.newPage({ locale, key: keys.suedEnterprise });
   page.on('request', (request) => {
-    const { origin, pathname } = new URL(request.url());
-    if (origin !== service.url || !/^\/(?:portal|assets)(?:\/|$)/.test(pathname)) complaints.push(`asked ${request.url()}`);
-    if ('x-api-key' in request.headers()) complaints.push(`sent a key to ${request.url()}`);
+    const { pathname } = new URL(request.url());
+    if (!/^\/(?:portal|assets)(?:\/|$)/.test(pathname)) pages.complaints.push(`asked ${request.url()}`);
+    if ('x-api-key' in request.headers()) pages.complaints.push(`sent a key to ${request.url()}`);
   });
 };
 
@@ -68,7 +41,7 @@ const expectTotal = (count: number, noun: string) =>
     .locator('.view-head')
     .getByText(`${count.toLocaleString('en-GB')} ${noun}`, { exact: true })
     .waitFor();
-const sql = (text: string) => sqlOn(service)(text);
+const sql = (text: string) => sqlOn(pages.service)(text);
 
 test('from the sign-in over the customer to rows, one row and figures', async () => {
   await newPage();
@@ -87,7 +60,7 @@ test('from the sign-in over the customer to rows, one row and figures', async ()
   await page.goBack();
   await expectTotal(n, 'rows');
   await button('Summarize').click();
-  await expectTotal(1, 'groups');
+  await expectTotal(1, 'group');
   await banner.waitFor();
 
   await button('Share and export').click();
@@ -149,5 +122,5 @@ test.each([
   await page.waitForURL('**/portal');
   await page.goto(`${view}${fragment}`);
   await whenRead();
-  await expectClean(page, state, oppositeAppearances, 'operator-view');
+  await expectClean(page, state, { picture: 'operator-view' });
 });

@@ -1,45 +1,26 @@
 /** The pages behind a path prefix of a real proxy: they load all their files and their data from below the prefix (contract: public URL). */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { password } from '../portal/operator.ts';
-import { type PrefixedService, prefixingProxies, startPrefixed } from '../support/path-prefix.ts';
+import { prefixingProxies, startPrefixed } from '../support/path-prefix.ts';
 import { keys } from '../support/settings.ts';
-import { launchChromium, longestWaitMs } from './chromium.ts';
 import * as inGraphiql from './graphiql-steps.ts';
+import { pagesOf } from './pages.ts';
 
 const demoKeys = [{ name: 'nord, enterprise', key: keys.nordEnterprise }];
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
 
 // A page cannot see which proxy removes the prefix, so one is enough. Programs are tested behind both.
 describe.each(prefixingProxies.slice(0, 1))('behind %s (skipped only if it is not installed)', (name) => {
-  let prefixed: PrefixedService;
+  const pages = pagesOf(() => startPrefixed(name, { demoKeys }));
+  const { complaints } = pages;
   let page: Page;
-  /** Paths of answers, and what went wrong. */
+  /** Paths of answers. */
   let answered: string[];
-  let complaints: string[];
-
-  beforeAll(async () => {
-    prefixed = await startPrefixed(name, { demoKeys });
-  });
-  afterAll(() => prefixed?.stop());
 
   beforeEach(async () => {
-    [answered, complaints] = [[], []];
-    const context = await browser.newContext({
-      viewport: { width: 1400, height: 900 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-      reducedMotion: 'reduce',
-    });
-    context.setDefaultTimeout(longestWaitMs);
-    page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+    answered = [];
+    const prefixed = pages.service;
+    page = await pages.newPage({ viewport: { width: 1400, height: 900 } });
     page.on('requestfailed', (request) => {
       // A page that is left aborts what it still reads.
       if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed ${request.url()}`);
@@ -54,48 +35,51 @@ describe.each(prefixingProxies.slice(0, 1))('behind %s (skipped only if it is no
   afterEach(async () => {
     const paths = await page.locator('a[href^="/"]').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
     complaints.push(...paths.filter((path) => !path.startsWith('/estate')).map((path) => `outside the prefix: ${path}`));
-    await page.context().close();
-    expect(complaints).toEqual([]);
   });
 
   const open = async (path: string, key = keys.nordEnterprise) => {
     await page.addInitScript((text) => sessionStorage.setItem('estate-api-key', text), key);
-    await page.goto(`${prefixed.url}${path}`);
+    await page.goto(`${pages.service.url}${path}`);
   };
   const button = (label: string) => page.getByRole('button', { name: label, exact: true });
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 
   test('Explore shows rows with the key, and its addresses lead to the service', async () => {
-    await page.goto(`${prefixed.url}/explore`);
+    await page.goto(`${pages.service.url}/explore`);
     await page.getByLabel('API key').fill(keys.nordEnterprise);
     await button('Use key').click();
-    await page.locator('a.card').filter({ hasText: 'Tenants' }).first().click();
+    await page
+      .locator('a.card')
+      .filter({ has: page.getByText('Tenants', { exact: true }) })
+      .click();
     await page.locator('.grid tbody tr').first().waitFor();
     expect(answered).toContain('/docs/demo-keys');
     await button('Share and export').click();
     await page.locator('code.address').first().waitFor();
     const address = (await page.locator('code.address').first().textContent()) ?? '';
-    expect(address).toContain(`${prefixed.url}/stakeholder/tenants?`);
+    expect(address).toContain(`${pages.service.url}/stakeholder/tenants?`);
     expect((await fetch(address, { headers: { 'X-API-Key': keys.nordEnterprise } })).status).toBe(200);
     const file = page.locator('a.address');
-    expect(await file.getAttribute('href')).toBe(`${prefixed.url}/files/tenants/latest.parquet`);
+    expect(await file.getAttribute('href')).toBe(`${pages.service.url}/files/tenants/latest.parquet`);
     await page.getByRole('link', { name: 'Open in GraphiQL' }).click();
-    await page.waitForURL(`${prefixed.url}/graphql`);
+    await page.waitForURL(`${pages.service.url}/graphql`);
     await inGraphiql.expectText(page, '.graphiql-query-editor .view-lines', 'tenants');
   });
 
   test('GraphiQL runs a query, with its editor, its workers and its REST requests', async () => {
-    await page.goto(`${prefixed.url}/graphql`);
+    await page.goto(`${pages.service.url}/graphql`);
     await inGraphiql.enterKey(page, keys.nordEnterprise);
     await inGraphiql.openExample(page, 'OpenOrdersPerCreditor');
     await inGraphiql.execute(page);
     await page.getByRole('tab', { name: 'REST', exact: true }).click();
     await page.locator('#answer-panel pre').first().waitFor();
-    expect(await page.locator('#answer-panel pre').first().textContent()).toContain(`'${prefixed.url}/operations/orders`);
+    expect(await page.locator('#answer-panel pre').first().textContent()).toContain(`'${pages.service.url}/operations/orders`);
+    const inExplore = page.locator('#answer-panel').getByRole('link', { name: 'Open in Explore' });
+    expect(await inExplore.getAttribute('href')).toMatch(/^\/estate\/explore#\/operations\/orders\/groups\?/);
     await page.getByRole('tab', { name: 'Code', exact: true }).click();
-    await page.locator('#answer-panel pre').getByText(`${prefixed.url}/graphql`).waitFor();
+    await page.locator('#answer-panel pre').getByText(`${pages.service.url}/graphql`).waitFor();
     await button('Copy link').click();
-    expect(await clipboard()).toContain(`${prefixed.url}/graphql#query=`);
+    expect(await clipboard()).toContain(`${pages.service.url}/graphql#query=`);
     expect(answered.filter((path) => /-worker\.js$/.test(path)).length).toBeGreaterThan(0);
   });
 
@@ -105,11 +89,11 @@ describe.each(prefixingProxies.slice(0, 1))('behind %s (skipped only if it is no
     await page.keyboard.type('total_net');
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${prefixed.url}/docs/**`);
-    await page.goto(`${prefixed.url}/docs/tables/orders`);
+    await page.waitForURL(`${pages.service.url}/docs/**`);
+    await page.goto(`${pages.service.url}/docs/tables/orders`);
     await page.locator('[data-state-of]').first().waitFor();
     expect(answered).toContain('/me');
-    await page.goto(`${prefixed.url}/docs/graphql`);
+    await page.goto(`${pages.service.url}/docs/graphql`);
     await page
       .getByRole('link', { name: /^Run in GraphiQL/ })
       .first()
@@ -118,19 +102,21 @@ describe.each(prefixingProxies.slice(0, 1))('behind %s (skipped only if it is no
     await inGraphiql.expectText(page, '.graphiql-response', '"data"');
   });
 
-  test('the reference calls an endpoint', async () => {
+  test('an endpoint of the reference is tried in Explore, and another one by its command', async () => {
     await open('/docs/reference');
-    await page.locator('.opblock-tag').first().waitFor();
-    await page.getByRole('textbox', { name: 'Search endpoints and columns' }).fill('/catalog');
-    await page.locator('[data-path="/catalog"]').click();
-    await button('Try it out').click();
-    await button('Execute').click();
-    await page.locator('.live-responses-table').getByText('categories').first().waitFor();
-    expect(answered.at(-1)).toBe('/catalog');
+    await page.getByRole('searchbox', { name: 'Search endpoints and columns' }).fill('/catalog');
+    await page.locator('summary', { has: page.getByText('/catalog', { exact: true }) }).click();
+    const command = (await page.locator('details[open] pre').first().textContent()) ?? '';
+    expect(command).toContain(`'${pages.service.url}/catalog'`);
+    await page.getByRole('searchbox', { name: 'Search endpoints and columns' }).fill('/operations/orders');
+    await page.locator('summary', { has: page.getByText('/operations/orders', { exact: true }) }).click();
+    await page.getByRole('link', { name: 'Try it in Explore: /operations/orders', exact: true }).click();
+    await page.locator('.grid tbody tr').first().waitFor();
+    expect(page.url()).toBe(`${pages.service.url}/explore#/operations/orders`);
   });
 
   test('an operator views the rows of a customer', async () => {
-    await page.goto(`${prefixed.url}/portal/customers/nord`);
+    await page.goto(`${pages.service.url}/portal/customers/nord`);
     await page.getByLabel('Operator password').fill(password);
     await button('Sign in').click();
     await page.getByRole('link', { name: 'Explore its rows' }).click();
@@ -145,14 +131,14 @@ describe.each(prefixingProxies.slice(0, 1))('behind %s (skipped only if it is no
   });
 
   test('an operator signs in to the portal, and out', async () => {
-    await page.goto(`${prefixed.url}/portal/keys`);
+    await page.goto(`${pages.service.url}/portal/keys`);
     await page.getByLabel('Operator password').fill(password);
     await button('Sign in').click();
-    await page.waitForURL(`${prefixed.url}/portal/keys`);
-    const cookies = await page.context().cookies(`${prefixed.url}/portal`);
+    await page.waitForURL(`${pages.service.url}/portal/keys`);
+    const cookies = await page.context().cookies(`${pages.service.url}/portal`);
     expect(cookies.map(({ path }) => path)).toEqual(['/estate/portal']);
     for (const label of ['Customers', 'Usage', 'Log', 'Overview']) await page.getByRole('link', { name: label, exact: true }).click();
     await button('Sign out').click();
-    await page.waitForURL(`${prefixed.url}/portal/sign-in`);
+    await page.waitForURL(`${pages.service.url}/portal/sign-in`);
   });
 });

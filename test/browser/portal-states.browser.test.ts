@@ -1,33 +1,27 @@
 /** Pages of the portal with webhooks, loads and refusals, on a desktop and a phone, in light and dark: axe finds nothing, and all fits. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
-import { expectClean, oppositeAppearances } from './accessibility.ts';
-import { launchChromium, longestWaitMs } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { password } from '../portal/operator.ts';
+import { expectClean } from './accessibility.ts';
+import { pagesOfService } from './pages.ts';
 
-const password = 'correct horse battery';
 const nord = '/portal/customers/nord';
-let service: TestService;
-let browser: Browser;
+const pages = pagesOfService({ environment: { PORTAL_PASSWORD: password } }, { mayBeRefused: true });
 let page: Page;
 
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ environment: { PORTAL_PASSWORD: password } }), launchChromium()]);
-  const context = await browser.newContext({ baseURL: service.url, reducedMotion: 'reduce' });
-  page = await context.newPage();
-  page.setDefaultTimeout(longestWaitMs);
-  await page.goto('/portal');
-  await page.getByLabel('Operator password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/portal');
+beforeEach(async () => {
+  page = await pages.keptPage('operator', async () => {
+    const signedIn = await pages.newPage();
+    await signedIn.goto('/portal');
+    await signedIn.getByLabel('Operator password').fill(password);
+    await signedIn.getByRole('button', { name: 'Sign in' }).click();
+    await signedIn.waitForURL('**/portal');
+    return signedIn;
+  });
 });
-afterAll(() => Promise.all([browser?.close(), service?.stop()]));
 
 /** Without a new request: a form that was sent shows its result once. */
-const expectCleanState = async (state: string): Promise<void> => {
-  await expectClean(page, state, oppositeAppearances);
-  await page.setViewportSize({ width: 1280, height: 844 });
-};
+const expectCleanState = (state: string): Promise<void> => expectClean(page, state, { picture: 'portal' });
 
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -48,7 +42,7 @@ test('webhooks: none, a refused address, the secret, a failed delivery, a disabl
   await press('Send a test event');
   await page.getByText('The test event was not delivered.').waitFor();
   await expectCleanState('webhook-tested');
-  await service.database.pool.query('update estate.webhook_endpoints set disabled_at = now()');
+  await pages.service.database.pool.query('update estate.webhook_endpoints set disabled_at = now()');
   await page.goto(`${nord}/webhooks`);
   await page.getByText('Nothing is sent to it.').waitFor();
   await expectCleanState('webhook-disabled');
@@ -63,7 +57,7 @@ const upload = async (name: string, text: string, button: string): Promise<void>
 };
 
 test('loads: a check, a load, a refused file, the history of loads', async () => {
-  const { rows } = await service.database.pool.query<{ row: object }>(
+  const { rows } = await pages.service.database.pool.query<{ row: object }>(
     'select to_jsonb(c) as row from customer_nord.creditor_hdr c order by creditor_id limit 1',
   );
   const changed = `${JSON.stringify({ ...rows[0]?.row, website: 'https://new.example' })}\n`;
@@ -81,10 +75,10 @@ test('loads: a check, a load, a refused file, the history of loads', async () =>
 });
 
 test('an unknown customer, no customer that is found, the properties of a key, and a refused key', async () => {
-  for (const path of ['/portal/customers?q=nobody', '/portal/customers/nobody']) {
-    await page.goto(path);
-    await expectCleanState(path);
-  }
+  await page.goto('/portal/customers?q=nobody');
+  await expectCleanState('no-customer-found');
+  await page.goto('/portal/customers/nobody');
+  await expectCleanState('unknown-customer');
   await page.goto('/portal/keys/new?customer=nord');
   await page.locator('summary', { hasText: 'Classes and properties' }).click();
   await page.getByLabel('Name, address or id').fill('1002');

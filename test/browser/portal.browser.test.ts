@@ -1,46 +1,20 @@
 /** Tasks of an operator in the portal, in a browser. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeHash } from '../../src/access/password.ts';
-import { startService, startServiceOn, type TestService } from '../support/service.ts';
-import { violationsOf } from './accessibility.ts';
-import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
+import { password } from '../portal/operator.ts';
+import { startServiceOn, type TestService } from '../support/service.ts';
+import { type Appearance, expectClean, violationsOf } from './accessibility.ts';
+import { saveScreenshot } from './chromium.ts';
 import { addMonthOfUsage } from './month-of-usage.ts';
+import { pagesOfService } from './pages.ts';
 
-const password = 'correct horse battery';
+const pages = pagesOfService({ environment: { PORTAL_PASSWORD: password, RATE_LIMIT: '500' } }, { mayBeRefused: true });
+const { newPage } = pages;
 let service: TestService;
-let browser: Browser;
-/** Errors of a page: script errors, violations of the content security policy, failed requests. */
-let complaints: string[] = [];
-
-beforeAll(async () => {
-  [service, browser] = await Promise.all([
-    startService({ environment: { PORTAL_PASSWORD: password, RATE_LIMIT: '500' } }),
-    launchChromium(),
-  ]);
+beforeAll(() => {
+  service = pages.service;
 });
-afterAll(() => Promise.all([browser?.close(), service?.stop()]));
-afterEach(() => {
-  const heard = complaints;
-  complaints = [];
-  expect(heard).toEqual([]);
-});
-
-/** A new page that sends requests to the service only. */
-const newPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
-  const context = await browser.newContext({ baseURL: service.url, permissions: ['clipboard-read', 'clipboard-write'], ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(longestWaitMs);
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
-  });
-  page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(service.url)) complaints.push(`asked ${request.url()}`);
-  });
-  return page;
-};
 
 const signIn = async (page: Page): Promise<Page> => {
   await page.goto('/portal');
@@ -251,7 +225,7 @@ test('a chart shows the value of a bar at the pointer, by the arrow keys, and wi
 test('named operators sign in, on pages without axe violations', async () => {
   const PORTAL_OPERATORS = `anna:${writeHash('annas own password')}`;
   const named = await startServiceOn({ ...service.database, close: async () => {} }, { environment: { PORTAL_OPERATORS } });
-  const page = await (await browser.newContext({ baseURL: named.url })).newPage();
+  const page = await newPage({ baseURL: named.url });
   await page.goto('/portal');
   await page.getByLabel('Name').fill('anna');
   await page.getByLabel('Password').fill('not hers');
@@ -282,6 +256,11 @@ const views = {
   log: '/portal/log',
   front: '/',
 } as const;
+
+const seen: readonly Appearance[] = [
+  [sizes.desktop.width, 'light'],
+  [sizes.phone.width, 'dark'],
+];
 
 /** One screenshot for a desktop in light mode and one for a phone in dark mode; all four for the most visited pages. */
 const isKept = (view: string, size: string, colorScheme: string): boolean =>
@@ -328,24 +307,24 @@ describe('every page', () => {
   // Data of other tests must not appear in screenshots.
   beforeEach(() => service.database.pool.query("delete from estate.api_keys where name <> 'demo'"));
 
-  test.each(Object.entries(sizes))('on a %s, axe finds nothing on any page and all fits, in light and in dark', async (size, viewport) => {
-    const page = await newPage({ viewport, reducedMotion: 'reduce' });
-    const inSchemes = async (look: (colorScheme: 'light' | 'dark') => Promise<void>) => {
+  let page: Page;
+  const openKept = async () => {
+    page = await pages.keptPage('operator', async () => signIn(await newPage({ viewport: sizes.desktop })));
+  };
+  const shoot = async (view: string) => {
+    for (const [size, viewport] of Object.entries(sizes))
       for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize(viewport);
         await page.emulateMedia({ colorScheme });
-        await look(colorScheme);
-      }
-    };
-    const shoot = (view: string) =>
-      inSchemes(async (colorScheme) => {
-        await expectToFit(page, `${view} ${colorScheme}`);
+        await expectToFit(page, `${view} ${size}`);
         if (isKept(view, size, colorScheme)) await saveScreenshot(page, `portal-${view}-${size}-${colorScheme}`);
-      });
-    const clean = (view: string) =>
-      inSchemes(async (colorScheme) => {
-        await expectToFit(page, `${view} ${colorScheme}`);
-        expect([view, colorScheme, await violationsOf(page)]).toEqual([view, colorScheme, []]);
-      });
+      }
+  };
+  /** Axe finds nothing and all fits, on a desktop and a phone, in light and in dark. */
+  const clean = (view: string) => expectClean(page, view, { given: seen });
+
+  test('of the sign-in is clean, also after a wrong password', async () => {
+    page = await newPage({ viewport: sizes.desktop });
     await page.goto('/portal');
     await shoot('sign-in');
     await clean('sign-in');
@@ -353,13 +332,18 @@ describe('every page', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
     await clean('refused sign-in');
-    await signIn(page);
-    for (const [view, path] of Object.entries(views)) {
-      await page.goto(path);
-      await shoot(view);
-      for (const summary of await page.locator('summary').all()) await summary.click();
-      await clean(view);
-    }
+  });
+
+  test.each(Object.entries(views))('is clean: %s', async (view, path) => {
+    await openKept();
+    await page.goto(path);
+    await shoot(view);
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    await clean(view);
+  });
+
+  test('of a new key and its successor is clean', async () => {
+    await openKept();
     const key = await createKey(page, 'Reporting');
     await shoot('issued');
     await clean('issued');
@@ -368,6 +352,10 @@ describe('every page', () => {
     await page.goto(`/portal/keys/${idOf(key)}`);
     await page.getByText('This key has been rotated.').waitFor();
     await clean('rotated');
+  });
+
+  test('without results, with a refused form, and of an unknown address is clean', async () => {
+    await openKept();
     await page.goto('/portal/keys?q=nobody');
     await clean('nothing found');
     await page.goto('/portal/customers?add=yes');

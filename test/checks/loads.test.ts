@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { readResults } from '../../src/checks/results.ts';
-import { checksWith, type SourceCheck } from '../../src/checks/settings.ts';
+import { checksWith, type SourceCheckSetting } from '../../src/checks/settings.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { inTransaction } from '../../src/database/connections/transaction.ts';
 import { addCustomer } from '../../src/database/control/customers.ts';
@@ -35,7 +35,7 @@ const orderWith = (column: string, value: string | null, row = 0) => {
   };
 };
 
-const sourceChecks = (...checks: SourceCheck[]) => ({ checks: { source: 'erp', checks } });
+const sourceChecks = (...checks: SourceCheckSetting[]) => ({ checks: { source: 'erp', checks } });
 
 test('the report of a load has the failed checks with keys, and the results are kept with the load', async () => {
   const { key, path } = orderWith('creditor_no', '1');
@@ -124,7 +124,7 @@ describe('what a source says', () => {
   });
 
   test('of several sources, the strictest counts', () => {
-    const severityWith = (...sources: SourceCheck[][]) =>
+    const severityWith = (...sources: SourceCheckSetting[][]) =>
       checksWith(catalogue, sources).find(({ name }) => name === 'orders.gross')?.severity;
     const set = (severity: 'off' | 'warn' | 'refuse') => [{ check: 'orders.gross', severity }];
     expect([
@@ -135,7 +135,7 @@ describe('what a source says', () => {
     ]).toEqual(['warn', undefined, 'refuse', 'refuse']);
   });
 
-  test.each<[string, SourceCheck, string]>([
+  test.each<[string, SourceCheckSetting, string]>([
     ['an unknown check', { check: 'orders.none', severity: 'off' }, "There is no check 'orders.none'"],
     ['an unknown table', { name: 'a', table: 'persons', where: 'x=1' }, "check 'a': there is no category table 'persons'"],
     ['an unknown column', { name: 'a', table: 'orders', where: 'x=1' }, "check 'a': 'x' unknown; there is: order_id"],

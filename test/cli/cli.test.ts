@@ -1,57 +1,26 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-import { hostname, tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { onServer, openTestDatabase } from '../support/database.ts';
-import { runEstate, runEstateInThread, startEstate } from '../support/program.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testSecret } from '../support/settings.ts';
-
-// Every command opens the database.
-vi.setConfig({ testTimeout: 120_000 });
+import { type CommandLine, openCommandLine } from './command-line.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-let folder: string;
-let environment: Record<string, string>;
-let drop: () => Promise<void> = async () => {};
-
+let commandLine: CommandLine;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'estate-cli-'));
-  environment = { DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0' };
-  if (!onServer) return;
-  const database = await openTestDatabase();
-  environment = { ...environment, DATABASE_URL: database.address as string, KEY_SECRET: testSecret };
-  drop = database.close;
+  commandLine = await openCommandLine();
 });
-afterAll(async () => {
-  await drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => commandLine.close());
 
-/** Runs a command with the database of this file. */
-const estate = (line: readonly string[]) => runEstateInThread(line, environment);
-const estateProcess = (line: readonly string[], more: Record<string, string> = {}) => runEstate(line, { ...environment, ...more });
-
-/** Runs a command that must succeed, and parses its one JSON document. */
-const json = async (...line: string[]) => {
-  const { code, out, err } = await estate([...line, '--json']);
-  expect({ code, err, lines: out.trimEnd().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 });
-  return JSON.parse(out);
-};
+const estate = (line: readonly string[]) => commandLine.run(...line);
+const estateProcess: CommandLine['runProcess'] = (line, more) => commandLine.runProcess(line, more);
+const json: CommandLine['json'] = (...line) => commandLine.json(...line);
 
 /** The key that stays valid after the first one has ended. */
 let lasting: string;
 
 describe('customers and keys (contract: commands)', () => {
   let first: { id: string; key: string };
-
-  test('migrate brings the control schema up to date', async () => {
-    const { code, out, err } = await estateProcess(['migrate', '--json']);
-    expect({ code, err, lines: out.trimEnd().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 });
-    expect(JSON.parse(out).applied.includes('001_customers_keys_datasets')).toBe(!onServer);
-  });
 
   test('customer add, customer list', async () => {
     const customer = {
@@ -66,7 +35,7 @@ describe('customers and keys (contract: commands)', () => {
   });
 
   test('question add, question list, question remove', async () => {
-    const file = join(folder, 'question.graphql');
+    const file = join(commandLine.folder, 'question.graphql');
     writeFileSync(file, '# Which properties are there?\n{ properties { nodes { propertyId } } }');
     const own = ['--customer', 'kontor'];
     expect(await json('question', 'add', 'properties', file, ...own)).toEqual({
@@ -118,7 +87,7 @@ describe('customers and keys (contract: commands)', () => {
   });
 
   test('key create and key rotate take a data scope from a file, and key list shows it', async () => {
-    const file = join(folder, 'scope.json');
+    const file = join(commandLine.folder, 'scope.json');
     writeFileSync(file, '{"personal": ["tax"], "properties": {"ids": [2, 1]}}');
     const limited = await json('key', 'create', '--customer', 'kontor', '--tier', 'basic', '--name', 'limited', '--scope-file', file);
     expect(limited.scope).toEqual({ personal: ['tax'], properties: { ids: [1, 2] } });
@@ -130,7 +99,16 @@ describe('customers and keys (contract: commands)', () => {
     writeFileSync(file, '{"personal": "tax"}');
     const wrong = await estate(['key', 'create', '--customer', 'kontor', '--tier', 'basic', '--scope-file', file]);
     expect([wrong.code, wrong.err]).toEqual([1, 'estate: The scope is not valid: personal must be a list.\n']);
-    const absent = await estate(['key', 'create', '--customer', 'kontor', '--tier', 'basic', '--scope-file', join(folder, 'absent.json')]);
+    const absent = await estate([
+      'key',
+      'create',
+      '--customer',
+      'kontor',
+      '--tier',
+      'basic',
+      '--scope-file',
+      join(commandLine.folder, 'absent.json'),
+    ]);
     expect([absent.code, absent.err]).toEqual([1, expect.stringMatching(/^estate: The scope file cannot be read: /)]);
     for (const { id, revoked_at } of JSON.parse((await estate(['key', 'list', '--customer', 'kontor', '--json'])).out))
       if (!revoked_at && lasting.split('_')[1] !== id) await json('key', 'revoke', id);
@@ -215,7 +193,7 @@ describe('wrong usage is exit code 2, with the correct usage', () => {
       ['log', '--from', '2026-02-30'],
       ['completion', 'fish'],
     ];
-    const outcomes = await Promise.all(lines.map((line) => estateProcess(line)));
+    const outcomes = await Promise.all(lines.map((line) => estate(line)));
     expect(outcomes.map(({ code, out }, index) => [lines[index], code, out])).toEqual(lines.map((line) => [line, 2, '']));
     for (const { err } of outcomes) expect(err.trim()).not.toBe('');
   });
@@ -251,50 +229,5 @@ describe('settings are checked first', () => {
     const { code, err } = await estateProcess(['customer', 'list'], { ...address, KEY_SECRET: testSecret });
     expect([code, err]).toEqual([1, expect.stringMatching(/^estate: [^\n]+\n$/)]);
     expect(err).not.toContain('hidden');
-  });
-});
-
-describe('serve', () => {
-  /** Starts the service. Resolves when it prints its address. */
-  const serve = async (): Promise<{ child: ChildProcess; url: string; greeting: string }> => {
-    const child = startEstate(['serve'], environment);
-    let out = '';
-    for await (const chunk of child.stdout!.setEncoding('utf8')) {
-      out += chunk;
-      const [, url] = /answers at (http:\S+)/.exec(out) ?? [];
-      if (url) return { child, url, greeting: out };
-    }
-    throw new Error(`It ended: ${out}`);
-  };
-
-  test('it listens on a free port, has exclusive use of its database, and stops on a signal', async () => {
-    const { child, url, greeting } = await serve();
-    const exited = once(child, 'exit');
-    try {
-      expect(greeting).toContain(`GraphiQL               ${url}/graphql`);
-      expect(greeting).toMatch(onServer ? /Portal +off; set PORTAL_PASSWORD/ : /Portal +http/);
-      const answer = await fetch(`${url}/property/properties`, { headers: { 'X-API-Key': lasting } });
-      expect([answer.status, await answer.text()]).toEqual([200, '[]']);
-      expect((await fetch(`${url}/property/properties`)).status).toBe(401);
-      if (!onServer) {
-        const { code, err } = await estateProcess(['customer', 'list']);
-        expect([code, err]).toEqual([
-          1,
-          expect.stringMatching(new RegExp(`^estate: The embedded database in \\S+ is in use by process ${child.pid}\\.[^\\n]*\\n$`)),
-        ]);
-      }
-    } finally {
-      child.kill('SIGTERM');
-    }
-    expect(await exited).toEqual([0, null]);
-  });
-
-  test.each(['PORT', 'METRICS_PORT'])('a %s in use ends the start with one line', async (name) => {
-    const other = createServer().listen(0);
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const { code, err } = await estateProcess(['serve'], { HOST: '0.0.0.0', [name]: String(port) });
-    expect([code, err]).toEqual([1, expect.stringMatching(/^estate: listen EADDRINUSE[^\n]+\n$/)]);
-    other.close();
   });
 });

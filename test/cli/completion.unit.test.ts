@@ -42,7 +42,7 @@ test.each([
   [['estate', 'completion', 'z'], ['zsh']],
   [
     ['estate', 'print', ''],
-    ['ddl', 'openapi', 'contract', 'dlt', 'airbyte', 'duckdb', 'singer', '--help'],
+    ['ddl', 'dictionary', 'openapi', 'contract', 'dlt', 'duckdb', '--help'],
   ],
   [['estate', 'sync', 'nord', '--dry'], ['--dry-run']],
   [['estate', 'doctor', '--js'], ['--json']],

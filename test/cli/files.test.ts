@@ -1,39 +1,19 @@
 /** `estate files list|build|prune` (contract: commands; building files). */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { onServer, openTestDatabase } from '../support/database.ts';
-import { runEstateInThread } from '../support/program.ts';
-import { testSecret } from '../support/settings.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandLine, openCommandLine } from './command-line.ts';
 
-// Every command opens the database.
-vi.setConfig({ testTimeout: 240_000 });
-
-let folder: string;
-let environment: Record<string, string>;
-let drop: () => Promise<void> = async () => {};
+let commandLine: CommandLine;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'estate-cli-files-'));
-  environment = { DATA_DIR: folder, LOG_LEVEL: 'silent' };
-  if (!onServer) return;
-  const database = await openTestDatabase();
-  environment = { ...environment, DATABASE_URL: database.address as string, KEY_SECRET: testSecret };
-  drop = database.close;
+  commandLine = await openCommandLine();
 });
-afterAll(async () => {
-  await drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => commandLine.close());
 
-const estate = (...line: string[]) => runEstateInThread(line, environment);
-const json = async (...line: string[]) => {
-  const { code, out, err } = await estate(...line, '--json');
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return JSON.parse(out);
-};
+const estate: CommandLine['run'] = (...line) => commandLine.run(...line);
+const json: CommandLine['json'] = (...line) => commandLine.json(...line);
 const onDisk = (): string[] =>
-  readdirSync(join(folder, 'files'), { recursive: true, encoding: 'utf8' }).filter((name) => !name.endsWith('.json'));
+  readdirSync(join(commandLine.folder, 'files'), { recursive: true, encoding: 'utf8' }).filter((name) => !name.endsWith('.json'));
 
 test('files are built, listed and removed with their customer', async () => {
   await json('migrate');

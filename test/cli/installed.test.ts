@@ -10,7 +10,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'estate-installed-'));
   cpSync('bin', join(folder, 'bin'), { recursive: true });
-  // Sources exist, development dependencies do not, as after `npm ci --omit=dev`.
+  // Sources exist, development dependencies do not, as after `npm prune --omit=dev`.
   mkdirSync(join(folder, 'src'));
   writeFileSync(join(folder, 'src/main.ts'), 'throw new Error();');
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

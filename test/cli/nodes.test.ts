@@ -1,35 +1,18 @@
 /** Commands for nodes, without Citus or with names of nodes that are unknown. `npm run citus` runs them with known ones. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { onServer, openTestDatabase } from '../support/database.ts';
-import { runEstateInThread } from '../support/program.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onServer } from '../support/database.ts';
 import { isCluster } from '../support/server-databases.ts';
-import { testSecret } from '../support/settings.ts';
+import { type CommandLine, openCommandLine } from './command-line.ts';
 
-// Every command opens the database.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-const folder = mkdtempSync(join(tmpdir(), 'estate-nodes-'));
-let environment: Record<string, string> = { DATA_DIR: folder, LOG_LEVEL: 'silent' };
-let drop: () => Promise<void> = async () => {};
-
+let commandLine: CommandLine;
 beforeAll(async () => {
-  if (onServer) {
-    const database = await openTestDatabase();
-    environment = { ...environment, DATABASE_URL: database.address as string, KEY_SECRET: testSecret };
-    drop = database.close;
-  }
+  commandLine = await openCommandLine();
   const { code } = await estate('customer', 'add', 'kontor', '--name', 'Kontor GmbH', '--tier', 'basic');
   expect(code).toBe(0);
 });
-afterAll(async () => {
-  await drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => commandLine.close());
 
-const estate = (...line: string[]) => runEstateInThread(line, environment);
+const estate: CommandLine['run'] = (...line) => commandLine.run(...line);
 
 const isOnCluster = await isCluster(process.env.DATABASE_URL);
 const refusal = isOnCluster

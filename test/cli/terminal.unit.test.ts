@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { printableJson, printableStyled } from '../../src/cli/terminal.ts';
 import { createLogger, readableLine } from '../../src/http/logger.ts';
-import { shown as shownOfExport } from '../../src/sources/rejections.ts';
-import { shown as shownOfFile } from '../../src/sync/files/defects.ts';
+import { quoted, shown } from '../../src/sync/files/rejections.ts';
 
 const every = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code)).join('');
 
@@ -15,7 +14,7 @@ test('control and format characters are escapes, and line breaks stay', () => {
 test('messages about files and the log have the same escapes', () => {
   const name = 'a\u001b[2J\u202e\u2028\u009bz';
   const escaped = 'a\\u{1b}[2J\\u{202e}\\u{2028}\\u{9b}z';
-  expect([printableStyled(name), shownOfExport(name), shownOfFile(name)]).toEqual([escaped, escaped, `"${escaped}"`]);
+  expect([printableStyled(name), shown(name), quoted(name)]).toEqual([escaped, escaped, `"${escaped}"`]);
   expect(readableLine(JSON.stringify({ level: 30, time: 0, msg: name, path: name }))).toBe(`00:00:00 INFO ${escaped} path=${escaped}\n`);
   expect(readableLine(JSON.stringify({ level: 30, time: 0, msg: 'x', err: { stack: `${name}\n    at` } }))).toContain(`${escaped}\n    at`);
 });

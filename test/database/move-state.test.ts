@@ -45,9 +45,11 @@ const moveBack = async (sql: (text: string) => Promise<unknown>) => {
     'alter table estate.publications drop column loads, drop column total_rows, drop column last_synced_at, drop column last_changed_at',
   );
   await sql(
-    'drop table estate.questions, estate.table_loads, estate.webhook_deliveries, estate.webhook_events, estate.webhook_endpoints, estate.outdated_customers',
+    'drop table estate.questions, estate.table_loads, estate.webhook_deliveries, estate.webhook_events, estate.webhook_endpoints, estate.outdated_customers, estate.uploads, estate.kept_sources',
   );
-  await sql('alter table estate.sync_runs drop column files, drop column rows_read, drop column failed_checks');
+  await sql(
+    'alter table estate.sync_runs drop column files, drop column rows_read, drop column failed_checks, drop column source, drop column source_version',
+  );
   await sql("delete from estate.kysely_migration where name >= '010'");
 };
 

@@ -22,7 +22,15 @@ const tables = [
   'tenants',
 ];
 /** Of the upgrade, and of later versions: they are undone too, because migrations have an order. */
-const migrations = ['015_outdated_customers', '016_questions_of_keys'];
+const migrations = [
+  '015_outdated_customers',
+  '016_questions_of_keys',
+  '017_outcomes_of_questions',
+  '018_uploads',
+  '019_kept_sources',
+  '020_waiting_uploads',
+  '021_drafts',
+];
 
 let service: TestService;
 const deliveries = new Deliveries();
@@ -39,8 +47,9 @@ afterAll(async () => {
 beforeEach(async () => {
   for (const slug of ['nord', 'sued'])
     for (const table of tables) await sql(`alter table customer_${slug}.${table} drop column city, drop column postal_code`);
-  await sql('drop table estate.outdated_customers');
-  await sql('alter table estate.questions drop column saved_by');
+  await sql('drop table estate.outdated_customers, estate.uploads, estate.kept_sources');
+  await sql('alter table estate.sync_runs drop column source, drop column source_version');
+  await sql('alter table estate.questions drop column saved_by, drop column outcomes');
   await sql(`delete from estate.kysely_migration where name >= '${migrations[0]}'`);
 });
 afterEach(() => upgradeDatabase(service.database, catalogue));
@@ -75,8 +84,13 @@ test('the rows have a new version, so no tag and no delta misses the columns', a
   expect(now.synced_at).toEqual(old.synced_at);
   expect(await readDatasetState(service.database, 'category', 'offers')).toEqual(untouched);
   const delta = await service.get(`/property/properties/deltas?since_version=${old.version}&limit=100000`);
-  expect(delta.json.upserts.length).toBe(now.row_count);
-  for (const row of delta.json.upserts) expect([row.postal_code, row.city].join(', ')).toBe(row.address);
+  // A copy lacks the new columns, so it is downloaded again. An instance of the earlier version answers the same.
+  expect(delta.status).toBe(410);
+  const next = await service.get(`/property/properties/deltas?since_version=${now.version}`);
+  expect([next.status, next.json.upserts, next.json.deletes]).toEqual([200, [], []]);
+  const copy = await service.get('/property/properties?limit=1000');
+  expect(Number(copy.headers.get('x-data-version'))).toBe(now.version);
+  for (const row of copy.json) expect([row.postal_code, row.city].join(', ')).toBe(row.address);
 });
 
 test('an interrupted upgrade continues', async () => {

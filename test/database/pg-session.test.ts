@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/connections/connection.ts';
 import {
   CancelConnection,
-  type Field,
   type ProtocolConnection,
+  type ProtocolField,
   ProtocolQuery,
   sessionOf,
 } from '../../src/database/connections/pg-session.ts';
@@ -23,9 +23,9 @@ afterAll(async () => {
 });
 
 /** Runs a query that records which of its methods the client calls. */
-const record = (name: string, rows?: number): Promise<{ readonly calls: string[]; readonly fields: readonly Field[] }> => {
+const record = (name: string, rows?: number): Promise<{ readonly calls: string[]; readonly fields: readonly ProtocolField[] }> => {
   const calls: string[] = [];
-  let fields: readonly Field[] = [];
+  let fields: readonly ProtocolField[] = [];
   class Recorded extends ProtocolQuery {
     override submit(connection: ProtocolConnection): Error | null {
       calls.push(connection === sessionOf(client).connection ? 'submit' : 'submit with another connection');
@@ -35,7 +35,7 @@ const record = (name: string, rows?: number): Promise<{ readonly calls: string[]
       calls.push('prepare');
       super.prepare(connection);
     }
-    override handleRowDescription(message: { readonly fields: readonly Field[] }): void {
+    override handleRowDescription(message: { readonly fields: readonly ProtocolField[] }): void {
       calls.push('handleRowDescription');
       fields = message.fields;
       super.handleRowDescription(message);

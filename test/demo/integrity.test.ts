@@ -10,7 +10,7 @@ const facts = readFileSync(new URL('../goldens/integrity.sql', import.meta.url),
   .filter(Boolean)
   .map((text) => {
     const [heading = '', ...lines] = text.split('\n');
-    return [heading, lines.join('\n').replaceAll(/:'?as_of'?/g, `date '${defaultAsOf}'`)] as const;
+    return [heading, lines.join('\n').replaceAll(/:'?as_of'?/g, () => `date '${defaultAsOf}'`)] as const;
   });
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;

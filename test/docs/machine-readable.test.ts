@@ -15,7 +15,7 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}) => se
 const pathsIn = (text: string): string[] =>
   [...text.matchAll(/\]\((http[^)\s]+)\)/g)]
     .map(([, address = '']) => new URL(address))
-    .filter(({ origin }) => origin === new URL(service.url).origin)
+    .filter(({ origin }) => origin === new URL(service.address).origin)
     .map(({ pathname }) => pathname);
 
 test('llms.txt lists each page of the guide as Markdown, and every link leads to a page', async () => {
@@ -44,7 +44,7 @@ test('the list of interfaces is a link set with targets that exist, and names it
   expect(headers.get('content-type')).toMatch(/^application\/linkset\+json/);
   expect(headers.get('link')).toBe('</.well-known/api-catalog>; rel="api-catalog"');
   const [first, ...others] = json.linkset as Record<string, string | { href: string }[]>[];
-  expect([first, ...others].map((links) => links?.anchor)).toEqual(['/', '/graphql', '/mcp'].map((path) => service.url + path));
+  expect([first, ...others].map((links) => links?.anchor)).toEqual(['/', '/graphql', '/mcp'].map((path) => service.address + path));
   const targets = [first, ...others]
     .flatMap((links) => Object.values(links ?? {}))
     .flatMap((each) => (typeof each === 'string' ? [] : each));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { csvQuery } from '../../src/web/browser/power-query.ts';
+import { csvQuery } from '../../src/prints/power-query.ts';
 import { sampleOrigin } from '../../src/web/docs/markdown.ts';
 import { fileQuery, rangeConditionOf, rangeQuery } from '../../src/web/docs/power-query.ts';
 import { questionAddress, questionQuery } from '../../src/web/docs/question-query.ts';

@@ -1,7 +1,7 @@
 /** The links to GraphiQL: each query is valid and has an answer. The demo keys: for browsers on this machine only. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { measuresIn } from '../../src/web/docs/dictionary.ts';
+import { describedIn } from '../../src/web/docs/dictionary.ts';
 import { measureQuery, runLink, tableQuery } from '../../src/web/graphiql/run-link.ts';
 import { operationIn } from '../../src/web/graphiql/studio/operations/link.ts';
 import { demoKeysPath } from '../../src/web/pages/demo-keys.ts';
@@ -18,7 +18,9 @@ const tables = [...catalogue.tables.values()];
 const queries = [
   ...tables.map((table) => [table.name, tableQuery(table)] as const),
   ...tables.flatMap((table) =>
-    measuresIn(catalogue, table).map((measure) => [`${table.name} ${measure.name}`, measureQuery(catalogue, table, measure)] as const),
+    describedIn(catalogue, table).measures.map(
+      (measure) => [`${table.name} ${measure.name}`, measureQuery(catalogue, table, measure)] as const,
+    ),
   ),
 ];
 

@@ -72,8 +72,8 @@ describe.each(['sh', 'python', 'ts'])('%s', (language) => {
     writeFileSync(
       path,
       code
-        .replaceAll(sampleOrigin, service.url)
-        .replaceAll(sampleKey, page === 'agents' || page === 'questions' ? ofAgents : keys.nordEnterprise),
+        .replaceAll(sampleOrigin, () => service.url)
+        .replaceAll(sampleKey, () => (page === 'agents' || page === 'questions' ? ofAgents : keys.nordEnterprise)),
     );
     const { stdout } = await promisify(execFile)(program, [...before, path], { cwd: folder });
     expect(stdout).toMatch(prints[page] ?? printsToo[page] ?? /./);
@@ -89,7 +89,7 @@ test('the sample of files keeps the earlier copy and ends if the answer is an er
   const [, , , code = ''] = samples.find(([page, language]) => page === 'files' && language === 'sh')!;
   const [script, copy] = [join(folder, 'refused.sh'), join(folder, 'properties.parquet')];
   writeFileSync(copy, 'the earlier copy');
-  writeFileSync(script, code.replaceAll(sampleOrigin, service.url).replaceAll(sampleKey, 'wrong'));
+  writeFileSync(script, code.replaceAll(sampleOrigin, () => service.url).replaceAll(sampleKey, 'wrong'));
   const run = promisify(execFile)('bash', [script], { cwd: folder, timeout: 60_000 });
   await expect(run).rejects.toMatchObject({ code: 1, stderr: 'status 401\n' });
   expect(readFileSync(copy, 'utf8')).toBe('the earlier copy');

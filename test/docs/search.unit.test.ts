@@ -6,7 +6,7 @@ import { type Hit, openSearch } from '../../src/web/docs/search/search.ts';
 import { SiteFiles } from '../../src/web/docs/site.ts';
 import { limits } from './limits.ts';
 
-const file = String((await new SiteFiles({ catalogue, limits }).find('search.json'))?.body);
+const file = String((await new SiteFiles({ catalogue, limits }).find('search.json'))?.body.bytes);
 const search = openSearch(file);
 
 /** The query, and the beginning of the address that is found first. An address that ends with `$` is the whole page. */
@@ -165,6 +165,30 @@ const everyday: readonly (readonly [query: string, address: string])[] = [
   ['prometheus', '/docs/operating'],
 ];
 
+/** Words of operators, ideas of two words, and questions in German. */
+const fresh: readonly (readonly [query: string, address: string])[] = [
+  ['docker', '/docs/operating'],
+  ['container', '/docs/operating'],
+  ['kubernetes', '/docs/operating'],
+  ['how to install', '/docs/operating'],
+  ['Datensicherung', '/docs/operating'],
+  ['https certificate', '/docs/operating'],
+  ['memory usage', '/docs/operating'],
+  ['data protection', '/docs/administration'],
+  ['Datenschutz', '/docs/administration'],
+  ['password', '/docs/administration'],
+  ['audit log', '/docs/administration'],
+  ['encoding', '/docs/load-your-export'],
+  ['Zeichensatz', '/docs/load-your-export'],
+  ['quarantine', '/docs/load-your-export'],
+  ['wie lade ich meine daten', '/docs/load-your-export'],
+  ['wie verbinde ich das mit excel', '/docs/spreadsheets'],
+  ['webhook signature', '/docs/webhooks'],
+  ['null and absent values', '/docs/graphql'],
+  ['open items', '/docs/analysts'],
+  ['vacant units', '/docs/tables/property_structure'],
+];
+
 const isAt = (wanted: string, hit: Hit | undefined): boolean =>
   wanted.endsWith('$') ? hit?.address === wanted.slice(0, -1) : (hit?.address.startsWith(wanted) ?? false);
 
@@ -182,6 +206,10 @@ describe('what people type', () => {
     const wrong = everyday.filter(([query, wanted]) => !isAt(wanted, search(query)[0])).map(([query]) => query);
     // Each leads to a page about a table, a server or GraphQL, and has the expected page below.
     expect(wrong).toEqual(['sql', 'null values', 'order by']);
+  });
+
+  test('about operating, in two words or in German sentences has its page first', () => {
+    expect(fresh.filter(([query, wanted]) => !isAt(wanted, search(query)[0])).map(([query]) => query)).toEqual([]);
   });
 
   test('is shown with the sentence that matches, and with the words that were found in it', () => {

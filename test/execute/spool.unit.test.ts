@@ -2,12 +2,12 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BufferPool } from '../../src/body.ts';
-import { Spool } from '../../src/execute/spool.ts';
+import { ResponseSpool } from '../../src/execute/spool.ts';
 
 const memory = 100;
 const bufferSize = 64;
 
-const readAll = async (spool: Spool): Promise<Buffer> => {
+const readAll = async (spool: ResponseSpool): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   for await (const chunk of spool) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
@@ -29,7 +29,7 @@ describe('data from the database waits in memory, then on disk', () => {
     await fc.assert(
       fc.asyncProperty(chunks, fc.nat(30), async (all, before) => {
         const buffers = new BufferPool(bufferSize);
-        const spool = new Spool(buffers, memory);
+        const spool = new ResponseSpool(buffers, memory);
         const push = (chunk: Uint8Array) => {
           const buffer = buffers.take(chunk.length);
           buffer.set(chunk);
@@ -47,7 +47,7 @@ describe('data from the database waits in memory, then on disk', () => {
   });
 
   test('a failure reaches the reader at once, before waiting data', async () => {
-    const spool = new Spool(new BufferPool(bufferSize), memory);
+    const spool = new ResponseSpool(new BufferPool(bufferSize), memory);
     const chunks = spool[Symbol.asyncIterator]();
     for (let i = 0; i < 5; i++) spool.push(Buffer.alloc(60));
     await chunks.next();
@@ -57,14 +57,14 @@ describe('data from the database waits in memory, then on disk', () => {
   });
 
   test('a failure wakes a waiting reader', async () => {
-    const spool = new Spool(new BufferPool(bufferSize), memory);
+    const spool = new ResponseSpool(new BufferPool(bufferSize), memory);
     const read = readAll(spool);
     spool.fail(new Error('the backend died'));
     await expect(read).rejects.toThrow('the backend died');
   });
 
   test('a reader that stops early leaves no resources behind', async () => {
-    const spool = new Spool(new BufferPool(bufferSize), memory);
+    const spool = new ResponseSpool(new BufferPool(bufferSize), memory);
     for (let i = 0; i < 5; i++) spool.push(Buffer.alloc(60));
     for await (const _ of spool) break;
     expect(openFiles()).toEqual([]);
@@ -72,7 +72,7 @@ describe('data from the database waits in memory, then on disk', () => {
 
   test('the source pauses while the disk is slower, and continues after it', async () => {
     const signals: string[] = [];
-    const spool = new Spool(new BufferPool(bufferSize), memory, {
+    const spool = new ResponseSpool(new BufferPool(bufferSize), memory, {
       pause: () => signals.push('pause'),
       resume: () => signals.push('resume'),
     });

@@ -1,6 +1,7 @@
 /** `GET /explore` and its description: who may read what, and that every address of the page has an answer (contract: explore page; explore description). */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atDay } from '../../src/catalogue/relative-days.ts';
 import { rowFunctionNames } from '../../src/plan/vocabulary/values.ts';
 import { appliesTo } from '../../src/web/explore/app/view/row-functions.ts';
 import { searchCondition } from '../../src/web/explore/app/view/search.ts';
@@ -33,7 +34,7 @@ describe('the page', () => {
   });
 
   test('has a script of at most 350 KB, compressed', () => {
-    expect(gzipSync(exploreFiles.find('explore.js')!.body).length).toBeLessThan(350_000);
+    expect(gzipSync(exploreFiles.find('explore.js')!.body.bytes).length).toBeLessThan(350_000);
   });
 
   test('an error of its path is a page for browsers', async () => {
@@ -61,7 +62,7 @@ describe('the description', () => {
     const description = await described(key);
     expect(namesOf(description).sort()).toEqual([...listed].sort());
     for (const { relations } of description.tables) for (const { target } of relations) expect(listed).toContain(target);
-    for (const { path } of description.questions) expect((await service.get(path, { key })).status).toBe(200);
+    for (const { address } of description.questions) expect((await service.get(atDay(address, description.day), { key })).status).toBe(200);
   });
 
   test('the first columns and figures of every table have an answer', async () => {

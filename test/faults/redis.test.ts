@@ -51,16 +51,19 @@ describe.runIf(hasRedis)('two processes with one Redis', () => {
     expect(await limits[0]?.count('key a')).toMatchObject({ limit: 2, remaining: 0, isExceeded: true });
   });
 
-  test('count the parts of a file once, also without Redis (contract: parts of files)', async () => {
+  test('count the parts of a file together, also without Redis (contract: parts of files)', async () => {
     const [one, other] = instances.map(({ shared }) => createRateLimit(2, shared.openWindows));
-    const parts = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other)?.countPart('key a', '/files/x')));
+    const part = (limit: typeof one, share: number, file = '/files/x') => limit?.countFile('key a', file, { share });
+    const parts = await Promise.all(Array.from({ length: 20 }, (_, index) => part(index % 2 ? one : other, 0.1)));
     expect(parts.map((quota) => quota?.isExceeded)).toEqual(Array(20).fill(false));
-    expect(await one?.count('key a')).toMatchObject({ remaining: 0, isExceeded: false });
+    expect(await one?.read('key a')).toMatchObject({ remaining: 1, isExceeded: false });
+    // The two instances have sent the file twice.
+    expect(await part(one, 0.1)).toMatchObject({ remaining: 0, isExceeded: false });
     await redis.kill();
-    expect(await one?.countPart('key a', '/files/x')).toMatchObject({ remaining: 0, isExceeded: false });
+    expect(await part(one, 0.1)).toMatchObject({ remaining: 0, isExceeded: false });
     await reached(false);
-    expect(await other?.countPart('key a', '/files/x')).toMatchObject({ isExceeded: false });
-    expect(await one?.countPart('key a', '/files/y')).toMatchObject({ isExceeded: true });
+    expect(await part(other, 0.1)).toMatchObject({ isExceeded: false });
+    expect(await part(one, 0.1, '/files/y')).toMatchObject({ isExceeded: true });
   });
 
   test('continue with their counts when Redis stops, and report them when it is back', async () => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BufferPool } from '../../src/body.ts';
-import { Spool } from '../../src/execute/spool.ts';
+import { ResponseSpool } from '../../src/execute/spool.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { startServiceOn, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -40,7 +40,7 @@ describe.runIf(canMount)('a full disk for temporary files (skipped if mounting i
 
   test('a partly written chunk is noticed: what is read back equals what was written, or nothing', async () => {
     onDisk(20);
-    const spool = new Spool(new BufferPool(64 * kibibyte), 0);
+    const spool = new ResponseSpool(new BufferPool(64 * kibibyte), 0);
     spool.push(Buffer.alloc(64 * kibibyte, 'x'));
     spool.end();
     const read = async () => {

@@ -4,7 +4,7 @@
  */
 import { type GraphQLField, type GraphQLNamedType, GraphQLObjectType, type GraphQLSchema, getNamedType, isLeafType } from 'graphql';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { typeName } from '../../src/graphql/schema/names.ts';
+import { rowTypeName } from '../../src/graphql/schema/names.ts';
 import { rowFunctions } from '../../src/plan/vocabulary/values.ts';
 import { seededRandom } from '../sync/support.ts';
 
@@ -26,7 +26,7 @@ export const queryableTables = tables.filter(({ requiredFilters }) => requiredFi
 const leftOut = new Set(
   tables
     .filter((table) => !queryableTables.includes(table))
-    .flatMap(({ name }) => ['', 'Connection', 'Groups', 'GroupKey'].map((end) => typeName(name) + end)),
+    .flatMap(({ name }) => ['', 'Connection', 'Groups', 'GroupKey'].map((end) => rowTypeName(name) + end)),
 );
 const coded = queryableTables.flatMap((table) =>
   Object.entries(table.columns).flatMap(([column, { lookup }]) => (lookup ? [{ table: table.name, column }] : [])),
@@ -157,7 +157,7 @@ export const randomDocument = (schema: GraphQLSchema, samples: Samples, seed: nu
     return '';
   };
 
-  const rowTypes = queryableTables.map(({ name }) => typeName(name)).filter((name) => samples.ids.get(name)!.length > 0);
+  const rowTypes = queryableTables.map(({ name }) => rowTypeName(name)).filter((name) => samples.ids.get(name)!.length > 0);
   const isIntrospection = ({ name }: GraphQLNamedType) => name.startsWith('__');
 
   /** A random field of a type. */
@@ -266,6 +266,6 @@ export const randomDocument = (schema: GraphQLSchema, samples: Samples, seed: nu
 
 /** Names of a row's columns and labels in the schema. */
 export const leavesOf = (schema: GraphQLSchema, table: string): readonly string[] =>
-  Object.values((schema.getType(typeName(table)) as GraphQLObjectType).getFields())
+  Object.values((schema.getType(rowTypeName(table)) as GraphQLObjectType).getFields())
     .filter(({ type }) => isLeafType(getNamedType(type)))
     .map(({ name }) => name);

@@ -1,7 +1,8 @@
 /** The search of GraphiQL's dialogs finds examples by everyday words, German and English, as the documentation's search does. */
 import { expect, test } from 'vitest';
 import { matchesQuery } from '../../src/web/browser/words/matches.ts';
-import { examples, questionOf } from '../../src/web/graphiql/examples.ts';
+import { questionOf } from '../../src/web/graphiql/example-text.ts';
+import { examples } from '../../src/web/graphiql/examples.ts';
 
 const found = (query: string): readonly string[] =>
   Object.entries(examples)

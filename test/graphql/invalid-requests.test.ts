@@ -23,8 +23,8 @@ test.each(invalidRequests().map((request) => [request.name, request] as const))(
   const text = await answer.text();
   expect(answer.status).toBeLessThan(500);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_384);
-  expect(text).not.toContain('Did you mean');
   const { errors = [] } = JSON.parse(text) as { errors?: readonly Told[] };
+  expect(errors.slice(1).some(({ message }) => message.includes('Did you mean'))).toBe(false);
   expect(errors.length).toBeLessThanOrEqual(6);
   for (const { message, locations = [] } of errors) {
     expect(message.length).toBeLessThanOrEqual(200);
@@ -43,6 +43,23 @@ test('the first five errors are reported, and that there are more', async () => 
     locations: [{ line: 3, column: 2 }],
     extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
   });
+});
+
+test('only the first error suggests other names', async () => {
+  const { errors } = await ask(service, '{ orders(first: 1) { nodez { orderId } } orderz { totalCount } }');
+  expect(errors.map(({ message }) => message)).toEqual([
+    'Cannot query field "nodez" on type "OrderConnection". Did you mean "nodes"?',
+    'Cannot query field "orderz" on type "Query".',
+  ]);
+  expect(errors[0]).toMatchObject({ locations: [{ line: 1, column: 22 }], extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
+});
+
+test('a suggestion has only names that the key may read', async () => {
+  const suggested = async (key: string) => (await ask(service, '{ orderz { totalCount } }', { key })).errors[0].message;
+  expect(await suggested(keys.nordEnterprise)).toBe(
+    'Cannot query field "orderz" on type "Query". Did you mean "orders", "offers", or "owner"?',
+  );
+  expect(await suggested(keys.nordBasic)).toBe('Cannot query field "orderz" on type "Query".');
 });
 
 test('a repeated document is refused with the same errors', async () => {

@@ -1,8 +1,8 @@
 /** Questions that keys save: rights, checks, preconditions, limits, audit (contract: questions of keys). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { KeyQuestions, questionLimits } from '../../src/access/key-questions.ts';
+import { KeyQuestions } from '../../src/access/key-questions.ts';
 import { KeyStore, type NewKey } from '../../src/access/keys.ts';
-import { QuestionStore, Questions } from '../../src/access/questions.ts';
+import { QuestionStore, Questions, questionLimits } from '../../src/access/questions.ts';
 import { defaultGroups } from '../../src/catalogue/tiers.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -190,7 +190,7 @@ describe('rights', () => {
     const basic = await issue({ tier: 'basic' });
     expect(await refusal('orders', { key: basic.key, body: { document: orders } })).toEqual([
       422,
-      'body -> document: Cannot query field "orders" on type "Query".',
+      'body -> document: Cannot query field "orders" on type "Query". Did you mean "nodes"?',
     ]);
     const scoped = await issue({ scope: { properties: { ids: [1001] } } });
     const body = { document: '{ properties { nodes { propertyId } } }' };

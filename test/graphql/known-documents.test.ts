@@ -1,4 +1,4 @@
-/** A document that was accepted before is executed without Yoga. Its response is the same (contract: GraphQL requests). */
+/** A document that was accepted before is neither parsed nor validated again. Its response is the same (contract: GraphQL requests). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';

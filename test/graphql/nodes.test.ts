@@ -3,7 +3,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { globalId } from '../../src/graphql/schema/global-ids.ts';
-import { camelCase, typeName } from '../../src/graphql/schema/names.ts';
+import { camelCase, rowTypeName } from '../../src/graphql/schema/names.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { statementsDuring } from '../support/statements.ts';
@@ -24,7 +24,7 @@ const keysOf = async (table: string, key: string, count: number, where = 'true')
 
 test.each(tables.map(({ name }) => name))('a row of %s is found by its id', async (name) => {
   const { key } = catalogue.tables.get(name)!;
-  const type = typeName(name);
+  const type = rowTypeName(name);
   const [value = ''] = await keysOf(name, key, 1);
   const { node } = await dataOf(service, `{ node(id: "${idOf(name, value)}") { __typename id ... on ${type} { ${camelCase(key)} } } }`);
   expect(node).toEqual({ __typename: type, id: idOf(name, value), [camelCase(key)]: expect.anything() });
@@ -132,7 +132,7 @@ describe('an id without a readable row is null', () => {
     const id = idOf('orders', key);
     expect(await dataOf(service, `{ node(id: "${id}") { id } }`, { key: keys.nordBasic })).toEqual({ node: null });
     const { errors } = await ask(service, `{ node(id: "${id}") { ... on Order { orderId } } }`, { key: keys.nordBasic });
-    expect(errors[0].message).toBe('Unknown type "Order".');
+    expect(errors[0].message).toBe('Unknown type "Order". Did you mean "Node"?');
     const possible = '{ __type(name: "Node") { possibleTypes { name } } }';
     const { __type } = await dataOf(service, possible, { key: keys.nordBasic });
     expect(__type.possibleTypes.map(({ name }: { name: string }) => name)).not.toContain('Order');

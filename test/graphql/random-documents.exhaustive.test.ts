@@ -3,18 +3,16 @@
  *
  * graphql-js collects, merges and orders the fields over plain objects (see `reference-execution.ts`). The service uses its own selection
  * and writers. They share the schema and the values of plain documents, which other tests compare with SQL.
- *
- *   DOCUMENTS=20000 SEED=7 npx vitest run test/graphql/random-documents.exhaustive.test.ts
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onServer } from '../support/database.ts';
+import { rounds, seedOf } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { type RandomDocument, randomDocument } from './documents.ts';
 import { ReferenceExecution } from './reference-execution.ts';
 
-const documents = Number(process.env.DOCUMENTS ?? (onServer ? 400 : 150));
-const seed = Number(process.env.SEED ?? 1);
+const documents = rounds(onServer ? 400 : 150);
 
 let service: TestService;
 let other: ReferenceExecution;
@@ -78,7 +76,7 @@ test(`${documents} random documents`, { timeout: 60_000 + documents * 1_000 }, a
   const counts = { compared: 0, conditional: 0, emptied: 0, invalid: 0, refused: 0 };
   const differences: Difference[] = [];
   for (let number = 0; counts.compared < documents && differences.length < maxShown; number++) {
-    const asked = randomDocument(other.schema, other.samples, seed * 1_000_003 + number);
+    const asked = randomDocument(other.schema, other.samples, seedOf(number));
     const body = await post(asked);
     if (body.includes('"code":"GRAPHQL_VALIDATION_FAILED"')) {
       counts.invalid++;
@@ -102,7 +100,6 @@ test(`${documents} random documents`, { timeout: 60_000 + documents * 1_000 }, a
     if (/@(skip|include)/.test(asked.query)) counts.conditional++;
     if (wanted.includes('{}')) counts.emptied++;
   }
-  if (process.env.DOCUMENTS) console.log(`seed ${seed}:`, counts);
   expect(differences).toEqual([]);
   // Most have conditions, and many of these leave an object without fields.
   expect(counts.conditional).toBeGreaterThan(documents / 2);

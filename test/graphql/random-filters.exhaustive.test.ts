@@ -5,14 +5,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
-import { camelCase, typeName } from '../../src/graphql/schema/names.ts';
+import { camelCase, rowTypeName } from '../../src/graphql/schema/names.ts';
 import { onServer } from '../support/database.ts';
+import { Random } from '../support/random.ts';
+import { rounds, seed } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ask } from './client.ts';
 import { conditionsUsed, conditionVariables, excluded, included } from './conditions.ts';
 
-const questions = onServer ? 2_000 : 200;
-const seed = Number(process.env.SEED ?? 12);
+const questions = rounds(onServer ? 2_000 : 200);
 
 let service: TestService;
 type Row = Readonly<Record<string, string | null>>;
@@ -27,16 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-let state = seed;
-/** The generator "mulberry32". */
-const random = (): number => {
-  state = (state + 0x6d2b79f5) | 0;
-  let t = Math.imul(state ^ (state >>> 15), 1 | state);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-};
-const below = (count: number): number => Math.floor(random() * count);
-const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
+const random = new Random(seed);
+const below = (count: number): number => random.below(count);
+const oneOf = <T>(values: readonly T[]): T => random.oneOf(values);
 const several = <T>(max: number, make: () => T): T[] => Array.from({ length: below(max + 1) }, make);
 
 /** True, false, or null for SQL's unknown. */
@@ -84,7 +78,7 @@ const columnFilter = (table: Table): Filter => {
       row[column] === null ? null : test(row[column]!);
   const way = below(10);
   if (some === undefined || way === 0) {
-    const isNull = random() < 0.5;
+    const isNull = random.next() < 0.5;
     return wrap({ isNull }, (row) => (row[column] === null) === isNull);
   }
   if (way === 1) return wrap({ eq: null }, () => null);
@@ -140,7 +134,7 @@ const relationFilter = (table: Table, depth: number): Filter => {
     return { input: { [name]: input }, holds: (row) => rows(row).some((other) => holds(other) === true) };
   }
   const asked = (['some', 'none', 'every'] as const)
-    .filter(() => random() < 0.5)
+    .filter(() => random.next() < 0.5)
     .map((quantifier) => ({ quantifier, ...filter(there, depth - 1) }));
   const parts = asked.map(({ quantifier, holds }) => (row: Row): Truth => {
     const found = rows(row).map((other) => holds(other) === true);
@@ -180,7 +174,7 @@ interface Step {
 
 const orderStep = (table: Table, depth: number): Step => {
   const ones = catalogue.relations.get(table.name)!.filter(({ kind }) => kind === 'to-one');
-  if (depth > 0 && ones.length > 0 && random() < 0.5) {
+  if (depth > 0 && ones.length > 0 && random.next() < 0.5) {
     taken++;
     const { name, column, target, targetColumn } = oneOf(ones);
     const { column: _, ...inner } = orderStep(catalogue.tables.get(target)!, depth - 1);
@@ -191,7 +185,7 @@ const orderStep = (table: Table, depth: number): Step => {
     };
   }
   const [column, { kind }] = oneOf(Object.entries(table.columns));
-  const isDescending = random() < 0.5;
+  const isDescending = random.next() < 0.5;
   return {
     input: { [camelCase(column)]: isDescending ? 'DESC' : 'ASC' },
     kind,
@@ -247,7 +241,7 @@ const question = (): Question => {
     .sort(compareBy(table, steps))
     .map((row) => row[table.key]!);
   const orderBy = steps.map((step) => step.input);
-  return { table, filter: { and: [...required, input] }, orderBy, count: 1 + below(6), isBackward: random() < 0.4, wanted };
+  return { table, filter: { and: [...required, input] }, orderBy, count: 1 + below(6), isBackward: random.next() < 0.4, wanted };
 };
 
 interface Page {
@@ -259,7 +253,7 @@ interface Page {
 /** A page of each query, after these cursors, in one document. */
 const pagesOf = async (asked: readonly Question[], cursors: readonly (string | null)[]): Promise<readonly Page[]> => {
   const declared = asked.map(({ table }, n) => {
-    const type = typeName(table.name);
+    const type = rowTypeName(table.name);
     return `$f${n}: ${type}Filter, $o${n}: [${type}OrderBy!], $c${n}: String`;
   });
   const fields = asked.map(({ table, count, isBackward }, n) => {
@@ -286,7 +280,7 @@ const pagesOf = async (asked: readonly Question[], cursors: readonly (string | n
 
 /** The keys and the number of rows that the REST request of a query has. Undefined if REST cannot say the query. */
 const answerOfRest = async ({ table, filter: where, orderBy, count }: Question) => {
-  const type = typeName(table.name);
+  const type = rowTypeName(table.name);
   const query = `query ($f: ${type}Filter, $o: [${type}OrderBy!]) {
     ${camelCase(table.name)}(filter: $f, orderBy: $o, first: ${count}) { nodes { ${camelCase(table.key)} } } }`;
   const { data } = await ask(service, query, { variables: { f: where, o: orderBy }, path: '/graphql/rest' });
@@ -297,7 +291,7 @@ const answerOfRest = async ({ table, filter: where, orderBy, count }: Question) 
   return { total: Number(headers.get('x-total-count')), keys: json.map((row: Record<string, unknown>) => String(row[table.key])) };
 };
 
-test(`${questions} random queries of seed ${seed} have equal answers`, { timeout: 900_000 }, async () => {
+test(`${questions} random queries of seed ${seed} have equal answers`, { timeout: 3_600_000 }, async () => {
   const atOnce = 3;
   let [matching, followed, inRest] = [0, 0, 0];
   for (let done = 0; done < questions; done += atOnce) {

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
-import { byIdName, camelCase, groupsName, typeName } from '../../src/graphql/schema/names.ts';
+import { byIdName, camelCase, groupsName, rowTypeName } from '../../src/graphql/schema/names.ts';
 import { createSchema } from '../../src/graphql/schema/schema.ts';
 import { plainAggregates as aggregates } from '../../src/plan/vocabulary/values.ts';
 import { leavesOf, queryableTables, type RandomDocument, type Samples } from './documents.ts';
@@ -122,7 +122,7 @@ const plainGroups = (field: string, { first }: PageArguments, { keys, figures }:
   const texts = keys.map(({ via, column, bucket, hasLabel }, index) => {
     const own = `v: ${column}${bucket ? `(bucket: ${bucket.toUpperCase()})` : ''}${hasLabel ? ` l: ${column}Label` : ''}`;
     if (via.length > 0) return `k${index}: ${via.reduceRight((inner, step) => `${step} { ${inner} }`, own)}`;
-    return own.replace('v:', `k${index}:`).replace('l:', `l${index}:`);
+    return own.replace('v:', () => `k${index}:`).replace('l:', () => `l${index}:`);
   });
   const selected = (path: string) => path.split('.').reduceRight((inner, step) => `${step} { ${inner} }`);
   const folded = [...figures].map(([fold, paths]) => `${fold} { ${[...paths].map(selected).join(' ')} }`);
@@ -181,7 +181,7 @@ export class ReferenceExecution {
     const schema = plainSchema();
     const rows = new Map<string, Row[]>();
     for (const { name } of queryableTables) rows.set(name, await allRows(schema, ask, name));
-    const byType = <T>(of: (table: Table) => T) => new Map(queryableTables.map((table) => [typeName(table.name), of(table)]));
+    const byType = <T>(of: (table: Table) => T) => new Map(queryableTables.map((table) => [rowTypeName(table.name), of(table)]));
     const samples: Samples = {
       ids: byType(({ name }) => rows.get(name)!.map(({ id }) => id as string)),
       keys: byType(({ name, key }) => rows.get(name)!.map((row) => row[camelCase(key)])),
@@ -228,7 +228,7 @@ const allRows = async (schema: GraphQLSchema, ask: RunPlainDocument, table: stri
     const data = await ask(`{ ${camelCase(table)}(first: 1000, after: "${after}") { pageInfo { hasNextPage endCursor }
       edges { cursor node { ${leavesOf(schema, table).join(' ')} } } } }`);
     const { edges, pageInfo } = data[camelCase(table)];
-    for (const { cursor, node } of edges) rows.push({ ...node, __typename: typeName(table), __cursor: cursor });
+    for (const { cursor, node } of edges) rows.push({ ...node, __typename: rowTypeName(table), __cursor: cursor });
     if (!pageInfo.hasNextPage) return rows;
     after = pageInfo.endCursor;
   }

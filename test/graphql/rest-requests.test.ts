@@ -95,7 +95,7 @@ test('conditions, orders and positions of rows', async () => {
 
 test.each([
   ['or: [{ totalNet: { gt: 5 } }, { status: { eq: "new" }, trade: { isNull: true } }]', 'any(total_net>5,all(status=new,trade:is_null))'],
-  ['or: [{ totalNet: { gt: 5 } }]', 'total_net>5'],
+  ['or: [{ totalNet: { gt: 5 } }]', 'any(total_net>5)'],
   ['not: { totalNet: { gt: 5 }, status: { in: ["new"] } }', 'any(total_net<=5,status:not_in(new))'],
   ['not: { or: [{ totalNet: { gt: 5 } }, { status: { eq: "new" } }] }', 'total_net<=5,status!=new'],
   ['property: { or: [{ unitCount: { gt: 5 } }, { city: { eq: "x" } }] }', 'any(property.unit_count>5,property.city=x)'],

@@ -19,7 +19,7 @@ import { lookups } from '../../src/catalogue/lookups.ts';
 import { categories, includesTier, type Tier, tiers } from '../../src/catalogue/tiers.ts';
 import { enumName } from '../../src/graphql/schema/codes.ts';
 import { idName } from '../../src/graphql/schema/global-ids.ts';
-import { byIdName, camelCase, labelName, typeName } from '../../src/graphql/schema/names.ts';
+import { byIdName, camelCase, labelName, rowTypeName } from '../../src/graphql/schema/names.ts';
 import { createSchema } from '../../src/graphql/schema/schema.ts';
 import { examples } from '../../src/web/graphiql/examples.ts';
 
@@ -46,9 +46,9 @@ describe.each(tiers)('%s', (tier) => {
 
   test.each([...catalogue.tables.keys()])('%s', (name) => {
     const table = catalogue.tables.get(name)!;
-    const type = schema.getType(typeName(name)) as GraphQLObjectType | undefined;
+    const type = schema.getType(rowTypeName(name)) as GraphQLObjectType | undefined;
     if (!shownTo(tier, name)) {
-      for (const absent of [type, roots[camelCase(name)], roots[byIdName(name)], schema.getType(`${typeName(name)}Filter`)])
+      for (const absent of [type, roots[camelCase(name)], roots[byIdName(name)], schema.getType(`${rowTypeName(name)}Filter`)])
         expect(absent).toBeUndefined();
       return;
     }
@@ -62,14 +62,14 @@ describe.each(tiers)('%s', (tier) => {
         ...columns.filter(([, { lookup }]) => lookup).map(([column]) => [labelName(column), 'String']),
         ...relations.map((relation) => [
           relation.name,
-          relation.kind === 'to-one' ? typeName(relation.target) : `${typeName(relation.target)}Connection!`,
+          relation.kind === 'to-one' ? rowTypeName(relation.target) : `${rowTypeName(relation.target)}Connection!`,
         ]),
         ...relations
           .filter(({ kind }) => kind === 'to-many')
-          .map((relation) => [`${relation.name}Groups`, `${typeName(relation.target)}Groups!`]),
+          .map((relation) => [`${relation.name}Groups`, `${rowTypeName(relation.target)}Groups!`]),
       ]),
     );
-    expect(String(roots[camelCase(name)]!.type)).toBe(`${typeName(name)}Connection!`);
+    expect(String(roots[camelCase(name)]!.type)).toBe(`${rowTypeName(name)}Connection!`);
     expect(roots[camelCase(name)]!.args.map((argument) => argument.name)).toEqual([
       'filter',
       'orderBy',
@@ -115,7 +115,7 @@ test('every code has a unique name, and every column, code and relation its own 
   }
   const schema = createSchema(catalogue, 'enterprise');
   for (const { name, columns } of catalogue.tables.values()) {
-    const fields = (schema.getType(`${typeName(name)}Filter`) as GraphQLInputObjectType).getFields();
+    const fields = (schema.getType(`${rowTypeName(name)}Filter`) as GraphQLInputObjectType).getFields();
     const coded = Object.values(columns).filter(({ lookup }) => lookup);
     const count = 3 + Object.keys(columns).length + coded.length + catalogue.relations.get(name)!.length;
     expect([name, Object.keys(fields).length]).toEqual([name, count]);
@@ -160,7 +160,7 @@ test.each([
   ['kontenmapping_ranges', 'KontenmappingRange', 'kontenmappingRangeById'],
   ['creditor', 'Creditor', 'creditorById'],
 ])('a row of %s is a %s, by key %s', (name, type, root) => {
-  expect(typeName(name)).toBe(type);
+  expect(rowTypeName(name)).toBe(type);
   expect(byIdName(name)).toBe(root);
 });
 

@@ -1,7 +1,7 @@
 /** Connections and rows as JSON: the shown rows, page information, cursors, computed values and related rows (contract: GraphQL connections). */
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { Labels } from '../../src/graphql/execution/labels.ts';
+import { CodeLabels } from '../../src/graphql/execution/labels.ts';
 import type { ConnectionRows, LevelRows, Related } from '../../src/graphql/execution/levels.ts';
 import type { SingleRows } from '../../src/graphql/execution/single-rows.ts';
 import { type Writing, writeRoot } from '../../src/graphql/execution/write.ts';
@@ -16,7 +16,7 @@ import { dataRow } from '../support/data-row.ts';
 
 const orders = catalogue.tables.get('orders')!;
 const cursors = createCursors('secret');
-const labels = new Labels(new Map([['order_status', [{ value: 'a', en: 'Approved', de: 'Genehmigt' }]]]), { shown: 'de' });
+const labels = new CodeLabels(new Map([['order_status', [{ value: 'a', en: 'Approved', de: 'Genehmigt' }]]]), { shown: 'de' });
 
 const levelOf = (values: readonly (readonly (string | null)[])[], related: readonly Related[] = [], base = 0): LevelRows => {
   const rows = new ByteRows(values[0]?.length ?? 0);

@@ -50,7 +50,12 @@ describe('errors and other responses without data are not stored', () => {
     },
   );
 
-  test.each(['/portal', '/portal/sign-in', '/portal/nothing', '/graphql'])('the page %s', async (path) => {
+  test('the page of GraphiQL is public, and browsers ask whether theirs is current', async () => {
+    const { headers } = await plain.get('/graphql', { key: null, headers: { Accept: 'text/html' } });
+    expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['public, no-cache', expect.stringMatching(/^W\//)]);
+  });
+
+  test.each(['/portal', '/portal/sign-in', '/portal/nothing'])('the page %s', async (path) => {
     const { headers } = await plain.get(path, { key: null, headers: { Accept: 'text/html' } });
     expect(headers.get('cache-control')).toBe('private, no-store');
   });
@@ -123,7 +128,7 @@ describe('a tag that a proxy marked with its coding is recognized', () => {
   test.each(['/operations/orders?limit=1', '/catalog', '/docs', 'the style'])('%s', async (name) => {
     const path = name === 'the style' ? /\/assets\/\w+\/estate\.css/.exec((await plain.get('/docs')).text)![0] : name;
     const etag = (await plain.get(path)).headers.get('etag')!;
-    const marked = (coding: string): string => etag.replace(/"$/, `-${coding}"`);
+    const marked = (coding: string): string => etag.replace(/"$/, () => `-${coding}"`);
     for (const tags of [etag, marked('gzip'), marked('br'), `"other-gzip", ${marked('gzip').replace(/^W\//, '')}`])
       expect([tags, (await plain.get(path, { headers: { 'If-None-Match': tags } })).status]).toEqual([tags, 304]);
     for (const tags of [marked('zip'), marked('gzip-gzip'), etag.replace(/"$/, 'gzip"'), '"other-gzip"'])

@@ -3,12 +3,12 @@ import net from 'node:net';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { addressOf, networkOf, type TrustedProxies, trustProxy } from '../../src/http/client-address.ts';
+import { clientAddressOf, networkOf, type TrustedProxies, trustProxy } from '../../src/http/client-address.ts';
 
 /** The address of a request from 127.0.0.1 with these header lines, over a real socket. */
 const seen = async (proxies: TrustedProxies, ...lines: string[]): Promise<string> => {
   const app = Fastify({ trustProxy: trustProxy(proxies) });
-  app.get('/', async (request) => addressOf(request));
+  app.get('/', async (request) => clientAddressOf(request));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const socket = net.connect((app.server.address() as net.AddressInfo).port, '127.0.0.1');
   socket.write(`GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.map((line) => `X-Forwarded-For: ${line}\r\n`).join('')}\r\n`);

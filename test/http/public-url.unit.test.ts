@@ -37,11 +37,13 @@ describe('PUBLIC_URL', () => {
 });
 
 describe('without PUBLIC_URL', () => {
-  const publicUrl = new PublicUrl();
+  const publicUrl = new PublicUrl('', 8080);
 
-  test('addresses begin with the Host header, if it is a plain one', () => {
-    expect(publicUrl.of({ protocol: 'http', host: 'localhost:8080' })).toBe('http://localhost:8080');
-    expect(publicUrl.of({ protocol: 'https', host: `a'b` })).toBe('https://localhost');
+  test('addresses begin with this machine and the port, which the system may give', () => {
+    expect(publicUrl.address).toBe('http://localhost:8080');
+    const free = new PublicUrl('', 0);
+    free.listensAt(49_152);
+    expect(free.address).toBe('http://localhost:49152');
   });
 
   test('paths stay as they are', () => {
@@ -56,8 +58,9 @@ describe('without PUBLIC_URL', () => {
 describe('with a path prefix', () => {
   const publicUrl = new PublicUrl('https://example.com/estate');
 
-  test('no request decides the address of the service', () => {
-    expect(publicUrl.of({ protocol: 'http', host: 'other.example' })).toBe('https://example.com/estate');
+  test('addresses begin with it, whatever the port is', () => {
+    publicUrl.listensAt(8080);
+    expect(publicUrl.address).toBe('https://example.com/estate');
     expect(publicUrl.server).toBe('https://example.com/estate');
     expect(publicUrl.to('/operations/orders?limit=1')).toBe('/estate/operations/orders?limit=1');
   });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OwnCaller } from '../../src/access/own-caller.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { findTarget } from '../../src/warm-up/requests.ts';
+import { findWarmUpTarget } from '../../src/warm-up/requests.ts';
 import { warmUp } from '../../src/warm-up/warm-up.ts';
 import { onServer } from '../support/database.ts';
 import { recordedLog } from '../support/log.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const warmUntil = (signal: AbortSignal) => warmUp(service.app.server, { database: service.database, catalogue, own, signal });
-const target = async () => (await findTarget(service.database, catalogue))!;
+const target = async () => (await findWarmUpTarget(service.database, catalogue))!;
 
 /** Warms up until pages and documents have been read, and then until `work` is done. */
 const warm = async (work = async () => {}) => {

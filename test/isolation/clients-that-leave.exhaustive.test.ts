@@ -6,6 +6,7 @@ import net from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { held } from '../../src/metrics.ts';
+import { rounds, seed } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
@@ -41,8 +42,10 @@ const leaver = fc.record({
   isReset: fc.boolean(),
 });
 
-test('5,000 clients', async () => {
-  const leavers = fc.sample(leaver, { numRuns: 5_000, seed: 11 }).values();
+const clients = rounds(5_000);
+
+test(`${clients} clients`, async () => {
+  const leavers = fc.sample(leaver, { numRuns: clients, seed }).values();
   const lane = async () => {
     for (const { path, coding, times, ms, bytes, isReset } of leavers)
       await new Promise((resolve) => {

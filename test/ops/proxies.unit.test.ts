@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { waitLimit } from '../../src/query/parameters.ts';
 
 test.each([
-  ['ops/haproxy.cfg', /timeout server (\d+)s/, /use_backend waiting if \{ path \/changes \}/],
+  ['ops/haproxy.cfg', /timeout server (\d+)s/, /use_backend waiting if \{ path,url_dec -m str \/changes \}/],
   ['ops/nginx.conf', /proxy_read_timeout (\d+)s/, /location = \/changes \{\s*proxy_pass http:\/\/estate_waiting;/],
 ])('%s', (file, limit, backend) => {
   const text = readFileSync(file, 'utf8');

@@ -4,11 +4,11 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { utcToday } from '../../src/catalogue/instant.ts';
 import { createCursors } from '../../src/plan/cursor.ts';
 import { labelsOf } from '../../src/plan/groups/bands.ts';
-import type { Source } from '../../src/plan/plan.ts';
+import type { PlanSource } from '../../src/plan/plan.ts';
 import { parseGroups } from '../../src/query/groups.ts';
 
 const parse = (text: string, name = 'tenants') => {
-  const source: Source = { schema: 's', customerId: 1, kind: 'category', name, sort: [], cursor: undefined };
+  const source: PlanSource = { schema: 's', customerId: 1, kind: 'category', name, sort: [], cursor: undefined };
   const table = catalogue.tables.get(name)!;
   const relationsOf = (table: string) => catalogue.relations.get(table) ?? [];
   return parseGroups(new URLSearchParams(text), createCursors('secret'), { source, table, tables: catalogue.tables, relationsOf });
@@ -86,7 +86,7 @@ describe('bands', () => {
       '31 to 60 days',
       'over 60 days',
     ]);
-    expect(labelsOf(bandOf('by=contract_date:age(1,on=2025-12-31)'))).toEqual(['in the future', '0 to 1 day', 'over 1 day']);
+    expect(labelsOf(bandOf('by=contract_date:age(1,on=2025-12-31)'))).toEqual(['in the future', '0 to 1 days', 'over 1 day']);
     expect(labelsOf(bandOf('by=contract_date:age(0,1,2,on=2025-12-31)')).slice(1)).toEqual(['0 days', '1 day', '2 days', 'over 2 days']);
   });
 

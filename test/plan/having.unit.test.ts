@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../src/catalogue/column.ts';
 import { beyondRange } from '../../src/plan/condition.ts';
-import { quoted } from '../../src/plan/validation-errors.ts';
+import { quotedValue } from '../../src/plan/validation-errors.ts';
 import { type ComparisonOperator, comparisons as operators } from '../../src/plan/vocabulary/operators.ts';
 import { clauseOf, conditionOn } from '../../src/query/conditions.ts';
 import { parseList } from '../../src/query/grammar.ts';
@@ -27,11 +27,11 @@ const comparisonsIn = (list: string) =>
   parseList(list).map((item) => {
     let reason: string | undefined;
     const clause = clauseOf(item, (error) => {
-      reason = 'reason' in error ? error.reason.slice(quoted(item.text).length + 1) : undefined;
+      reason = 'reason' in error ? error.reason.slice(quotedValue(item.text).length + 1) : undefined;
       return undefined;
     });
     if (!clause) return reason;
-    const { text: _text, is: _is, ...rest } = clause;
+    const { text: _text, is: _is, isQuoted: _isQuoted, ...rest } = clause as Extract<typeof clause, { is: 'compared' }>;
     return rest;
   });
 
@@ -141,7 +141,7 @@ describe('a number beyond the range', () => {
         (number, value, operator) => {
           const condition = conditionOn(
             { column: 'count', kind: 'bigint' },
-            { text: '', is: 'compared', name: 'count', by: operator, value: String(number) },
+            { text: '', is: 'compared', name: 'count', by: operator, value: String(number), isQuoted: false },
             () => undefined,
           );
           if (condition?.is !== 'compared') throw new Error('no comparison');

@@ -7,11 +7,12 @@ import { camelCase } from '../../src/graphql/schema/names.ts';
 import { ask, dataOf } from '../graphql/client.ts';
 import { scopedKey } from '../scopes/keys.ts';
 import { onServer } from '../support/database.ts';
+import { rounds, seed } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys as apiKeys } from '../support/settings.ts';
 import { load, seededRandom } from '../sync/support.ts';
 
-const questions = Number(process.env.QUESTIONS ?? (onServer ? 300 : 60));
+const questions = rounds(onServer ? 300 : 60);
 
 let service: TestService;
 beforeAll(async () => {
@@ -78,7 +79,7 @@ const expected = async (by: readonly string[], where: readonly string[]): Promis
 const sorted = (found: readonly unknown[][]): readonly string[] => found.map((row) => JSON.stringify(row)).sort();
 
 test(`${questions} random questions have the same answer in SQL, REST and GraphQL`, async () => {
-  const random = seededRandom(70);
+  const random = seededRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
   for (let at = 0; at < questions; at++) {
     const by = [...new Set(Array.from({ length: random(4) }, () => pick(Object.keys(keys))))];

@@ -13,10 +13,10 @@ import {
   orderBy,
   orderTerm,
   type Plan,
+  planTables,
   referencedTables,
   sortOrder,
   tableRefsOf,
-  tablesOf,
   valueCount,
 } from '../../src/plan/plan.ts';
 import { referencesOf } from '../../src/plan/references.ts';
@@ -67,7 +67,7 @@ describe('joined rows', () => {
   });
 
   test('belong to tables that the plan depends on', () => {
-    expect([...tablesOf(nested)]).toEqual(['orders', 'properties', 'creditor', 'offers']);
+    expect([...planTables(nested)]).toEqual(['orders', 'properties', 'creditor', 'offers']);
     expect(tableRefsOf(nested)).toEqual(['orders', 'properties', 'creditor', 'offers'].map((name) => ({ schema: 'customer_nord', name })));
   });
 });

@@ -4,7 +4,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { createCursors } from '../../src/plan/cursor.ts';
 import { countValue, type GroupsRequest, groupableTable, type RequestedTerm } from '../../src/plan/groups/request.ts';
 import { resolveGroups } from '../../src/plan/groups/resolve.ts';
-import type { Source } from '../../src/plan/plan.ts';
+import type { PlanSource } from '../../src/plan/plan.ts';
 import { parseGroups } from '../../src/query/groups.ts';
 
 const table = catalogue.tables.get('orders')!;
@@ -30,7 +30,7 @@ const state = { name: 'state', via: ['property'], column: 'federal_state' };
 const descending = (term: RequestedTerm) => ({ term, isDescending: true });
 
 test('the parameters of REST give the groups of the same request', () => {
-  const source: Source = { schema: 's', customerId: 1, kind: 'category', name: 'orders', sort: [], cursor: undefined };
+  const source: PlanSource = { schema: 's', customerId: 1, kind: 'category', name: 'orders', sort: [], cursor: undefined };
   const query = new URLSearchParams('by=property.federal_state,order_date:month&sum=total_net&order=-max_total_net&having=count>=2');
   const { plan } = parseGroups(query, createCursors('secret'), { source, table, tables: catalogue.tables, relationsOf });
   const { groups, order, errors } = resolve({

@@ -209,8 +209,8 @@ test('a customer shows the CSV address and the Power Query text of each saved qu
   const addresses = [...text.matchAll(/<code>([^<]*\/questions\/orders\?[^<]*)<\/code>/g)].map(([, address = '']) =>
     address.replaceAll('&amp;', '&'),
   );
-  expect(addresses).toEqual([`${service.url}/questions/orders?first=&after=&format=csv`]);
-  const answer = await service.get((addresses[0] ?? '').slice(service.url.length));
+  expect(addresses).toEqual([`${service.address}/questions/orders?first=&after=&format=csv`]);
+  const answer = await service.get((addresses[0] ?? '').slice(service.address.length));
   expect([answer.status, answer.text.split('\r\n')[0], answer.text.trimEnd().split('\r\n').length]).toEqual([200, 'orderId', 2]);
   expect(text).toContain('RelativePath = &quot;questions/orders&quot;');
   expect(text).not.toMatch(/X-API-Key|est_/);

@@ -36,7 +36,7 @@ test('the example on the page works unchanged', async () => {
   ]);
   const [, header, address] = /curl -H &#39;X-API-Key: (\S+)&#39; &#39;([^&]+)&#39;/.exec(text) ?? [];
   expect(header).toBe(keyIn(text));
-  expect(address).toBe(`${service.url}/raw/tables`);
+  expect(address).toBe(`${service.address}/raw/tables`);
   expect(await statusOf(header ?? '', '/raw/tables')).toBe(200);
 });
 

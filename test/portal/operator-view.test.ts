@@ -64,7 +64,7 @@ describe('what the view answers', () => {
       expect(headers.get('cache-control')).toBe('private, no-store');
     }
     expect((await service.get(orders)).headers.get('cache-control')).toBe('private, no-cache');
-    for (const path of ['/me', '/explore/description', '/operations/none'])
+    for (const path of ['/me', '/explore/description', '/explore/figures?day=2026-10-31', '/operations/none'])
       expect((await operator.get(`${rest}${path}`)).headers.get('cache-control')).toBe('private, no-store');
   });
 

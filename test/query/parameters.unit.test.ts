@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { boolean, date, integer, number, string, timestamp } from '../../src/catalogue/column.ts';
 import { ApiError } from '../../src/errors.ts';
 import { createCursors } from '../../src/plan/cursor.ts';
-import { filterScope, type Plan, type Source } from '../../src/plan/plan.ts';
+import { filterScope, type Plan, type PlanSource } from '../../src/plan/plan.ts';
 import { parsePlan } from '../../src/query/parameters.ts';
 
 const columns = {
@@ -16,7 +16,7 @@ const columns = {
   note: string('not filterable'),
 };
 const table = { columns, filters: ['id', 'name', 'is_open', 'day', 'amount', 'at'], requiredFilters: [] as string[] };
-const source: Source = {
+const source: PlanSource = {
   schema: 'customer_nord',
   customerId: 7,
   kind: 'category',
@@ -25,7 +25,7 @@ const source: Source = {
   cursor: { column: 'id', kind: 'integer' },
 };
 const cursors = createCursors('a secret for cursors');
-const parse = (query: string | URLSearchParams, changed: Partial<typeof table> = {}, from: Source = source): Plan =>
+const parse = (query: string | URLSearchParams, changed: Partial<typeof table> = {}, from: PlanSource = source): Plan =>
   parsePlan({ query: new URLSearchParams(query), source: from, columns: ['id'], table: { ...table, ...changed }, cursors });
 
 /** Status and detail of the error, or undefined. */
@@ -192,7 +192,7 @@ describe('cursors are accepted only for their own plan (contract: cursor lifetim
     expect(failure(() => parse(`${query}&cursor=${cursor}`))).toEqual(refused);
   });
 
-  test.each<Partial<Source>>([{ customerId: 8 }, { name: 'others' }, { kind: 'raw' }, { cursor: undefined }])(
+  test.each<Partial<PlanSource>>([{ customerId: 8 }, { name: 'others' }, { kind: 'raw' }, { cursor: undefined }])(
     'another source: %o',
     (changed) => {
       expect(failure(() => parse(`name=a&cursor=${cursor}`, {}, { ...source, ...changed }))).toEqual(refused);

@@ -146,7 +146,7 @@ describe('conditions on rows', () => {
     ['where=total_net:contains(1)', "query -> where: 'total_net:contains(1)' does not search text"],
     [
       'where=status:like(a)',
-      "query -> where: 'status:like(a)' has no known operator; there is: contains, starts_with, icontains, istarts_with, in, not_in, is_null, is_not_null",
+      "query -> where: 'status:like(a)' has no known operator; there is: contains, not_contains, starts_with, not_starts_with, ends_with, not_ends_with, icontains, not_icontains, istarts_with, not_istarts_with, iends_with, not_iends_with, in, not_in, is_null, is_not_null",
     ],
     [
       `where=${Array(26).fill('property.federal_state=BY')}`,

@@ -6,7 +6,7 @@ import { rawTables } from '../../src/catalogue/raw/index.ts';
 import { cursorColumn } from '../../src/catalogue/table.ts';
 import { type EndpointGroup, endpointGroups, type Tier } from '../../src/catalogue/tiers.ts';
 import { rowLists } from '../../src/query/rows.ts';
-import type { OpenApiOperation, Parameter, Response } from '../../src/rest/openapi/document.ts';
+import type { OpenApiOperation, ParameterObject, Response } from '../../src/rest/openapi/document.ts';
 import { describeInterface } from '../../src/rest/openapi.ts';
 
 const tables = [...catalogue.tables.values()];
@@ -24,7 +24,7 @@ const resolve = <T>(value: unknown): T => {
   const [, section, name] = /^#\/components\/(\w+)\/(.+)$/.exec((value as { $ref?: string }).$ref ?? '') ?? [];
   return (section && name ? (whole.components as never)[section][name] : value) as T;
 };
-const parametersAt = (path: string) => (operationAt(path).parameters ?? []).map((parameter) => resolve<Parameter>(parameter));
+const parametersAt = (path: string) => (operationAt(path).parameters ?? []).map((parameter) => resolve<ParameterObject>(parameter));
 const responseAt = (path: string, status: number) => resolve<Response>(operationAt(path).responses[status]);
 
 const auxiliaryPaths = [
@@ -33,10 +33,14 @@ const auxiliaryPaths = [
   '/me',
   '/changes',
   '/meta/{api_table}/values/{column}',
+  '/prints',
   '/openapi.json',
   '/health/live',
   '/health/ready',
 ];
+
+/** A request of REST has prints. */
+const withoutRest = auxiliaryPaths.filter((path) => path !== '/prints');
 
 describe('the document', () => {
   test('equals the reviewed file; `npm test -- -u` updates it', async () => {
@@ -261,7 +265,7 @@ describe('with a key', () => {
 
   test('an enterprise key with every group sees everything', () => {
     expect(shapedTo('enterprise', ...endpointGroups)).toEqual(whole);
-    expect(Object.keys(shapedTo('enterprise', 'agents').paths)).toEqual(['/mcp', ...auxiliaryPaths]);
+    expect(Object.keys(shapedTo('enterprise', 'agents').paths)).toEqual(['/mcp', ...withoutRest]);
   });
 
   test('missing endpoint groups are left out', () => {
@@ -269,19 +273,19 @@ describe('with a key', () => {
       '/raw/tables',
       '/raw/{table_name}',
       '/raw/{table_name}/deltas',
-      ...auxiliaryPaths,
+      ...withoutRest,
     ]);
     expect(Object.keys(shapedTo('enterprise', 'graphql').paths)).toEqual([
       '/graphql',
       '/graphql/rest',
       '/questions',
       '/questions/{name}',
-      ...auxiliaryPaths,
+      ...withoutRest,
     ]);
   });
 
   test('raw tables above its tier are not shown', () => {
-    const shown = shapedTo('basic', 'raw').components.parameters.rawTable as Parameter;
+    const shown = shapedTo('basic', 'raw').components.parameters.rawTable as ParameterObject;
     const basic = Object.entries(rawTables).filter(([, { tier }]) => tier === 'basic');
     expect(Object.keys(shown.examples ?? {})).toEqual(basic.map(([name]) => name));
   });

@@ -1,20 +1,23 @@
 /**
  * Random pages with `where`, `order` and `columns`, compared with another engine over the same rows: equal values, order, totals and pages
- * (contract: conditions, order and columns of rows). `ROW_REQUESTS` sets the number of requests, `SEED` the seed.
+ * (contract: conditions, order and columns of rows).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../src/catalogue/column.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { pathOfTable, type Table } from '../../src/catalogue/table.ts';
-import { operandColumns } from '../../src/plan/groups/groups.ts';
-import { rowFunctionNames, rowFunctions } from '../../src/plan/vocabulary/values.ts';
+import { aggregatableColumns, operandColumns } from '../../src/plan/groups/groups.ts';
+import { kindOfAggregate, rowFunctionNames, rowFunctions } from '../../src/plan/vocabulary/values.ts';
+import { snakeCase } from '../../src/query/relation-names.ts';
 import { ReferenceEngine } from '../plan/reference-engine.ts';
-import { Random, relationsOf, snake, tableNamed } from '../scopes/guesses.ts';
+import { relationsOf, tableNamed } from '../scopes/guesses.ts';
+import { Random } from '../support/random.ts';
+import { rounds, seed } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
-const requests = Number(process.env.ROW_REQUESTS ?? 3_000);
-const random = new Random(Number(process.env.SEED ?? 3));
+const requests = rounds(3_000);
+const random = new Random(seed);
 
 let service: TestService;
 let other: ReferenceEngine;
@@ -59,7 +62,7 @@ class Joins {
       if (columns.length === 0) return undefined;
       const column = random.oneOf(columns);
       const name = [...reached.name.split('.').slice(0, -1), column].join('.');
-      return { ...reached, name, sql: reached.sql.replace(/"[^"]+"$/, `"${column}"`), column };
+      return { ...reached, name, sql: reached.sql.replace(/"[^"]+"$/, () => `"${column}"`), column };
     };
     const [one, two] = [operand(), operand()];
     if (!one || !two) return undefined;
@@ -86,7 +89,7 @@ class Joins {
       const { name, target, targetColumn, column } = random.oneOf(relations);
       const next = `${alias}_${name}`;
       this.#joins.set(next, `left join ${target} ${next} on ${next}."${targetColumn}" = ${alias}."${column}"`);
-      via.push(snake(name));
+      via.push(snakeCase(name));
       [table, alias] = [tableNamed(target), next];
     }
     const [column, { kind }] = random.oneOf(Object.entries(table.columns));
@@ -101,6 +104,28 @@ class Joins {
     return [...this.#joins.values()].join(' ');
   }
 }
+
+/** A named aggregate of related rows that meet conditions. */
+const aggregated = async (table: Table, name: string): Promise<Reached | undefined> => {
+  const many = relationsOf(table, 'to-many');
+  if (many.length === 0) return undefined;
+  const relation = random.oneOf(many);
+  const target = tableNamed(relation.target);
+  const call = random.oneOf(['count', 'count', 'sum', 'min', 'max', 'distinct'] as const);
+  const columns = call === 'count' ? [] : aggregatableColumns(target, call).filter((each) => target.columns[each]!.kind !== 'timestamp');
+  if (call !== 'count' && columns.length === 0) return undefined;
+  const column = columns.length > 0 ? random.oneOf(columns) : '';
+  const kind = call === 'count' ? 'bigint' : kindOfAggregate(call, target.columns[column]!.kind);
+  const conditions: Condition[] = [];
+  for (let left = random.below(3); left > 0; left--) conditions.push(await comparison(reachIn(target, 'm')));
+  const link = `m."${relation.targetColumn}" = t."${relation.column}"`;
+  const holds = [link, ...conditions.map(({ sql }) => `(${sql})`)].join(' and ');
+  const counted: Readonly<Record<string, string>> = { count: 'count(*)', distinct: `count(distinct m."${column}")` };
+  const value = counted[call] ?? `${call}(m."${column}")`;
+  const path = column === '' ? snakeCase(relation.name) : `${snakeCase(relation.name)}.${column}`;
+  const shown = `${name}:${call}(${[path, ...conditions.map(({ text }) => text)]})`;
+  return { name, shown, sql: `(select ${value} from ${target.name} m where ${holds})`, table, column, kind };
+};
 
 const unlikely: Partial<Record<Kind, string>> = {
   boolean: 'false',
@@ -185,7 +210,7 @@ const single = async (table: Table): Promise<Condition> => {
     const holds = inner.length > 0 ? inner.map(({ sql }) => `(${sql})`).join(' and ') : 'true';
     const rows = (test: string) => `exists (select 1 from ${target} m where m."${targetColumn}" = t."${column}" and ${test})`;
     const sql = { some: rows(`(${holds})`), none: `not ${rows(`(${holds})`)}`, every: `not ${rows(`(${holds}) is not true`)}` }[call]!;
-    return { text: `${snake(name)}:${call}(${inner.map(({ text }) => text)})`, sql };
+    return { text: `${snakeCase(name)}:${call}(${inner.map(({ text }) => text)})`, sql };
   }
   const joins = new Joins();
   const reached = joins.reach(table, 3);
@@ -231,6 +256,12 @@ const questionOf = async (): Promise<Question> => {
   const chosen = random.chance(0.7) ? [0, ...random.some([0, 0, 0, 0], 5)].map(() => joins.reach(table, 2)) : [];
   const functions = [0, 1, 2].flatMap((at) => (chosen.length > 0 && random.chance(0.4) ? (joins.applied(table, 2, `f${at}`) ?? []) : []));
   chosen.push(...functions);
+  const aggregates: Reached[] = [];
+  for (const at of [3, 4])
+    if (chosen.length > 0 && random.chance(0.3))
+      aggregates.push(...[await aggregated(table, `f${at}`)].filter((each) => each !== undefined));
+  chosen.push(...aggregates);
+  if (aggregates[0] && random.chance(0.5)) order.unshift({ ...aggregates[0], isDescending: random.chance(0.5) });
   if (functions[0] && random.chance(0.5)) order.unshift({ ...functions[0], isDescending: random.chance(0.5) });
   if (joins.count > maxRelations) return questionOf();
   const shown =

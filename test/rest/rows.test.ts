@@ -1,12 +1,17 @@
 /** Pages with `where`, `order` and `columns` (contract: conditions, order and columns of rows). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyStore } from '../../src/access/keys.ts';
+import { categorySource } from '../../src/cache/directory.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
+import { createCursors } from '../../src/plan/cursor.ts';
+import { parseRows } from '../../src/query/rows.ts';
+import { statementFor } from '../../src/sql/statement.ts';
 import { ask } from '../graphql/client.ts';
 import { scopedKey } from '../scopes/keys.ts';
 import { onServer } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { testSecret } from '../support/settings.ts';
+import { keys, testSecret } from '../support/settings.ts';
 import { asCsv, Deliveries, load, readTableData } from '../sync/support.ts';
 
 let service: TestService;
@@ -87,6 +92,142 @@ describe('functions of columns', () => {
     ['columns=age:days(order_date,closed_date)&where=age>3', /query -> where: 'age' unknown/],
   ])('%s is a 422', async (query, detail) => {
     const { status, json } = await orders(query);
+    expect([status, json.detail]).toEqual([422, expect.stringMatching(detail)]);
+  });
+});
+
+describe('aggregates of related rows', () => {
+  const sql = (text: string) => service.database.pool.query(text).then(({ rows }) => rows);
+  const properties = (query: string, key: string = keys.nordEnterprise) => service.get(`/property/properties?${query}`, { key });
+
+  test('are counts and aggregates of the rows that meet conditions, in JSON and in CSV', async () => {
+    const query =
+      'columns=property_id,all_orders:count(orders),open:count(orders,any(status=new,total_net>1000)),net:sum(orders.total_net,status=closed),first:min(orders.order_date),p90:percentile(orders.total_net,90),mean:avg(orders.total_net)&limit=2';
+    const expected = await sql(
+      `select property_id, count(order_id)::int as all_orders, (count(*) filter (where o.status = 'new' or total_net > 1000))::int as open,
+         (sum(total_net) filter (where o.status = 'closed'))::text as net, min(order_date)::text as first,
+         (percentile_disc(0.9) within group (order by total_net))::text as p90, round(avg(total_net), 6)::text as mean
+       from customer_nord.properties left join customer_nord.orders o using (property_id) group by property_id order by property_id limit 2`,
+    );
+    const { text, headers } = await properties(query);
+    const shown = JSON.parse(text.replaceAll(/"(net|p90|mean)":(-?[\d.]+)/g, '"$1":"$2"'));
+    expect(shown).toEqual(expected);
+    expect(headers.get('x-has-more')).toBe('true');
+    const csv = await properties(`${query}&format=csv`);
+    expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
+      'property_id,all_orders,open,net,first,p90,mean',
+      Object.values(expected[0]).join(),
+    ]);
+  });
+
+  test('are 0 or null without related rows, and can belong to a related row', async () => {
+    const none = await properties(
+      'columns=n:count(orders,order_id<0),s:sum(orders.total_net,order_id<0),d:distinct(orders.status,order_id<0)&limit=1',
+    );
+    expect(none.json).toEqual([{ n: 0, s: null, d: 0 }]);
+    const ofRelated = await orders('columns=order_id,n:count(property.tenants)&limit=5');
+    const expected = await sql(
+      `select order_id, (select count(*)::int from customer_nord.tenants t where t.property_id = o.property_id) as n
+       from customer_nord.orders o order by order_id limit 5`,
+    );
+    expect(ofRelated.json).toEqual(expected);
+  });
+
+  test('can be ordered by, with cursors that depend on the order and not on the other columns', async () => {
+    const query = 'columns=property_id,open:count(orders,status!=closed)&order=-open&limit=2';
+    const expected = await sql(
+      `select property_id, (select count(*)::int from customer_nord.orders o where o.property_id = p.property_id and status != 'closed') as open
+       from customer_nord.properties p order by open desc, property_id desc`,
+    );
+    const first = await properties(query);
+    const cursor = first.headers.get('x-next-cursor')!;
+    const next = await properties(`${query}&cursor=${cursor}`);
+    expect([...first.json, ...next.json]).toEqual(expected.slice(0, 4));
+    const named = await properties(
+      `columns=short_name,x:sum(orders.total_net),y:count(orders,status!=closed)&order=-y&limit=2&cursor=${cursor}`,
+    );
+    expect(named.status).toBe(200);
+    const other = await properties(`columns=open:count(orders,status=closed)&order=-open&limit=2&cursor=${cursor}`);
+    expect(other.status).toBe(422);
+    const walked = await properties('columns=property_id,n:count(orders)&limit=2');
+    const plain = await properties(`columns=property_id&limit=2&cursor=${walked.headers.get('x-next-cursor')}`);
+    expect(plain.status).toBe(200);
+  });
+
+  test('count only what the key reads', async () => {
+    const [{ property_id: id }] = await sql(
+      'select property_id from customer_nord.orders where property_id is not null order by 1 limit 1',
+    );
+    const key = await scopedKey(service, { properties: { ids: [id] } });
+    const own = await service.get('/accounting/accounts?columns=account_id,n:count(orders)&order=-n,account_id&limit=5', { key });
+    const expected = await sql(
+      `select account_id, (select count(*)::int from customer_nord.orders o where o.cost_account_id = a.account_id and o.property_id = ${id}) as n
+       from customer_nord.accounts a where property_id is null or property_id = ${id} order by n desc, account_id limit 5`,
+    );
+    expect(own.json).toEqual(expected);
+  });
+
+  test('of hidden columns or with conditions on them are refused', async () => {
+    const key = await scopedKey(service, { personal: [] });
+    for (const column of ['n:distinct(tenants.name)', 'n:count(tenants,name=Mia)']) {
+      const { status, json } = await properties(`columns=${column}`, key);
+      expect([column, status, json.detail]).toEqual([column, 422, expect.stringMatching(/name: Personal data/)]);
+    }
+  });
+
+  test('of tables of another tier do not exist', async () => {
+    const { status, json } = await properties('columns=n:count(orders)', keys.nordBasic);
+    expect([status, json.detail]).toEqual([422, expect.stringMatching(/'orders' unknown; there is: /)]);
+  });
+
+  test('are computed for the rows of the page only', async () => {
+    const table = catalogue.tables.get('orders')!;
+    const source = categorySource(table, { id: 1, schema: 'customer_nord' }, undefined);
+    const relationsOf = (name: string) => catalogue.relations.get(name)!;
+    const query = new URLSearchParams('columns=subject,n:count(property.tenants)&order=-subject&limit=3');
+    const { plan } = parseRows(query, createCursors('secret'), { source, table, tables: catalogue.tables, relationsOf });
+    const { text } = statementFor({ queryKind: 'rows', plan, limit: 4 });
+    const rows = await sql(`explain (analyze, costs off, timing off, summary off) ${text}`);
+    const lines: readonly string[] = rows.map((row: { 'QUERY PLAN': string }) => row['QUERY PLAN']);
+    const subplan = lines.findIndex((line) => /^\s*SubPlan/.test(line));
+    expect(lines[subplan + 1]).toMatch(/Aggregate \(actual rows=1(\.00)? loops=4\)/);
+  });
+
+  test('name values in their conditions that no row has', async () => {
+    const { headers } = await properties('columns=n:count(orders,status=opne)&limit=1');
+    expect(headers.get('x-unknown-values')).toBe('orders.status=opne');
+  });
+
+  test('a page is a 304 until the related table changes', async () => {
+    const path = '/property/properties?columns=property_id,n:count(orders)&limit=1';
+    const tag = (await service.get(path)).headers.get('etag')!;
+    const again = () => service.get(path, { headers: { 'If-None-Match': tag } });
+    expect((await again()).status).toBe(304);
+    const sheet = await readTableData(service.database, 'order_hdr');
+    sheet.rows.pop();
+    const deliveries = new Deliveries();
+    await load(service.database, [deliveries.write('order_hdr.csv', asCsv(sheet))]);
+    deliveries.remove();
+    expect((await again()).status).toBe(200);
+  });
+
+  const many = Array.from({ length: 25 }, (_, at) => `n${at}:count(orders,status=closed)`).join();
+  test.each([
+    ['columns=n:count(order)', /query -> columns: 'order' unknown; there is: .*orders/],
+    ['columns=n:count()', /query -> columns: 'n:count\(\)' begins with no relation, as count\(orders\)/],
+    ['columns=orders:count(status=new)', /begins with no relation/],
+    ['columns=n:sum(orders)', /query -> columns: 'n:sum\(orders\)' begins with no relation, as sum\(orders.total_net\)/],
+    ['columns=n:sum(orders.status)', /query -> columns: 'status' unknown; there is: total_net/],
+    ['columns=n:sum_once(orders.total_net)', /query -> columns: 'sum_once' unknown; there is: days, product, percentage, count, sum/],
+    ['columns=n:percentile(orders.total_net,0)', /a percentile needs a whole percent from 1 to 100/],
+    ['columns=n:count(orders,nothing=1)', /query -> columns: 'nothing' unknown/],
+    ['columns=n:count(orders,status<>new)', /query -> columns: /],
+    ['columns=unit_count:count(orders)', /query -> columns: 'unit_count' is a column; choose another name/],
+    ['columns=n:count(orders)&where=n>3', /query -> where: 'n' unknown/],
+    ['columns=property_id&order=n', /query -> order: 'n' unknown/],
+    [`columns=${many}`, /query -> where, order, columns: 1025 comparisons, each relation counting 40; at most 1000 are possible/],
+  ])('%s is a 422', async (query, detail) => {
+    const { status, json } = await properties(query);
     expect([status, json.detail]).toEqual([422, expect.stringMatching(detail)]);
   });
 });

@@ -249,23 +249,26 @@ describe.runIf(onServer)('on a server', () => {
   });
 
   test('a database that does not answer gets one renewal at a time', async () => {
-    const answer = service.get(waitingPath(await now()));
-    await isWaiting();
     const blocker = new pg.Client(service.database.address);
     await blocker.connect();
-    await blocker.query('begin; lock table estate.publications in access exclusive mode');
-    const counts = new Set<number>();
+    const counts = new Set<number>([0]);
     // The first read of the new watch may wait beside the renewal. It asks for the loads of one customer.
     const renewals = `select count(distinct pid)::int as count from pg_locks join pg_stat_activity using (pid)
       where relation = 'estate.publications'::regclass and not granted and datname = current_database() and query !~ 'known_loads|as present'`;
-    // The wait ends when the renewal fails.
-    while (held.waiting > 0) {
-      const { rows } = await blocker.query(renewals);
-      counts.add(rows[0].count);
+    // A first read that waits fails before a renewal begins, and ends the wait.
+    while (Math.max(...counts) === 0) {
+      const answer = service.get(waitingPath(await now()));
+      await isWaiting();
+      await blocker.query('begin; lock table estate.publications in access exclusive mode');
+      // The wait ends when the renewal fails.
+      while (held.waiting > 0) {
+        const { rows } = await blocker.query(renewals);
+        counts.add(rows[0].count);
+      }
+      await blocker.query('commit');
+      await answer;
     }
-    await blocker.query('commit');
     await blocker.end();
-    await answer;
     expect(Math.max(...counts)).toBe(1);
   });
 

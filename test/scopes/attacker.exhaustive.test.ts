@@ -1,24 +1,24 @@
 /**
  * No answer to a key with a scope depends on hidden data: neither values, nor counts, nor errors, nor cursors, tags and 304s (contract: data
- * scopes). `SCOPE_ATTACKS` sets the number of requests to all interfaces, `ROW_ATTACKS` that of pages and groups, and `SEED` the seed.
+ * scopes).
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onServer, openTestDatabase } from '../support/database.ts';
+import { rounds, seed } from '../support/rounds.ts';
 import { startServiceOn, type TestService } from '../support/service.ts';
 import { attack, cases, describeLeak, separate } from './attack.ts';
 import { type Interface, interfaces, ofRows, Requests } from './requests.ts';
 import { sampleValues } from './worlds.ts';
 
-const perCase = (setting: string | undefined, standard: number) => Math.ceil(Number(setting ?? standard) / Object.keys(cases).length);
+const perCase = (full: number) => Math.ceil(rounds(full) / Object.keys(cases).length);
 /** What each test asks, and how often. */
 const attacks: readonly (readonly [name: string, count: number, only: readonly Interface[]])[] = [
-  ['on any interface', perCase(process.env.SCOPE_ATTACKS, onServer ? 4_000 : 800), interfaces],
-  ['with conditions, orders and columns of rows, and in groups', perCase(process.env.ROW_ATTACKS, onServer ? 2_000 : 400), ofRows],
+  ['on any interface', perCase(onServer ? 4_000 : 800), interfaces],
+  ['with conditions, orders and columns of rows, and in groups', perCase(onServer ? 2_000 : 400), ofRows],
 ];
-const seed = Number(process.env.SEED ?? 27);
 
 const folder = mkdtempSync(join(tmpdir(), 'estate-attacks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,7 +38,8 @@ describe.each(Object.entries(cases))('%s', (name, each) => {
   let documents: readonly string[];
   beforeAll(async () => {
     const [first, second] = await Promise.all([openTestDatabase(), openTestDatabase()]);
-    const environment = { PERSISTED_DIR: join(folder, name.replaceAll(/\W+/g, '-')) };
+    // Addresses in answers name no port, so that equal answers are equal bytes.
+    const environment = { PERSISTED_DIR: join(folder, name.replaceAll(/\W+/g, '-')), PUBLIC_URL: 'http://localhost:8080' };
     documents = await persist(first, environment.PERSISTED_DIR);
     [one, other] = await Promise.all([startServiceOn(first, { environment }), startServiceOn(second, { environment })]);
     await separate({ one, other }, each);

@@ -1,10 +1,10 @@
 /**
  * A key with a scope gets the answer that a key without one gets from a database which holds nothing else (contract: data scopes). The
- * database is filtered by SQL of its own (`worlds.ts`). `SCOPE_QUESTIONS` sets the number of requests to
- * all interfaces, `ROW_QUESTIONS` that of pages and groups, and `SEED` the seed.
+ * database is filtered by SQL of its own (`worlds.ts`).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onServer } from '../support/database.ts';
+import { rounds, seed } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { type Answered, ask } from './answers.ts';
 import { cases, nextPages, saveQuestions } from './attack.ts';
@@ -13,15 +13,14 @@ import { keyForAll } from './keys.ts';
 import { type Interface, interfaces, ofRows, type Question, Requests } from './requests.ts';
 import { sampleValues, strip } from './worlds.ts';
 
-const perCase = (setting: string | undefined, standard: number) => Math.ceil(Number(setting ?? standard) / Object.keys(cases).length);
+const perCase = (full: number) => Math.ceil(rounds(full) / Object.keys(cases).length);
 /** What each test asks, and how often. */
 const questions: readonly (readonly [name: string, count: number, only: readonly Interface[]])[] = [
-  ['on any interface', perCase(process.env.SCOPE_QUESTIONS, onServer ? 2_000 : 400), interfaces],
-  ['with conditions, orders and columns of rows, and in groups', perCase(process.env.ROW_QUESTIONS, onServer ? 600 : 200), ofRows],
+  ['on any interface', perCase(onServer ? 2_000 : 400), interfaces],
+  ['with conditions, orders and columns of rows, and in groups', perCase(onServer ? 600 : 200), ofRows],
 ];
 /** The most further pages of a request that are compared. */
 const maxNext = 3;
-const seed = Number(process.env.SEED ?? 28);
 const macLength = 12;
 
 /** A cursor without its signature, which names the scope. */

@@ -2,7 +2,7 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
 import { globalId } from '../../src/graphql/schema/global-ids.ts';
-import { camelCase, typeName } from '../../src/graphql/schema/names.ts';
+import { camelCase, rowTypeName } from '../../src/graphql/schema/names.ts';
 import { GroupDocuments } from './group-documents.ts';
 import type { GroupFeature } from './group-requests.ts';
 import { categoryTables, type Guesses, relationsOf, tableNamed } from './guesses.ts';
@@ -13,11 +13,7 @@ export class Documents {
 
   constructor(guesses: Guesses) {
     this.#guesses = guesses;
-    this.#groups = new GroupDocuments(
-      guesses,
-      (table) => this.rootFilter(table),
-      (table) => this.filter(table, 1),
-    );
+    this.#groups = new GroupDocuments(guesses, (table) => this.rootFilter(table));
   }
 
   /** A field of groups with these features. */
@@ -126,7 +122,7 @@ export class Documents {
           return globalId(there, String(this.#guesses.value(there.name, there.key)));
         });
         const there = random.oneOf(categoryTables);
-        return `nodes(ids: ${JSON.stringify(ids)}) { id ... on ${typeName(there.name)} { ${this.#fields(there, 0)} } }`;
+        return `nodes(ids: ${JSON.stringify(ids)}) { id ... on ${rowTypeName(there.name)} { ${this.#fields(there, 0)} } }`;
       }
       case 2:
       case 3:
@@ -137,7 +133,7 @@ export class Documents {
           'catalog { category tables }',
           'changes(since: "2020-01-01T00:00:00Z") { table rowCount version }',
           `lookupValues(table: "${table.name}", column: "${random.oneOf(Object.keys(table.columns))}") { value label }`,
-          `__type(name: "${typeName(table.name)}") { fields { name description type { kind name ofType { name } } } }`,
+          `__type(name: "${rowTypeName(table.name)}") { fields { name description type { kind name ofType { name } } } }`,
         ]);
       default:
         return `${name}(${this.#list(table, true)}) { totalCount pageInfo { hasNextPage endCursor startCursor } nodes { ${this.#fields(table, 2)} } }`;

@@ -5,7 +5,11 @@
 import { register } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { onServer, openTestDatabase } from '../support/database.ts';
+import { partOf } from '../support/rounds.ts';
 import { type Interface, interfaces } from './requests.ts';
+
+/** Addresses in answers name no port, so that equal answers are equal bytes. */
+const samePublicUrl = { environment: { PUBLIC_URL: 'http://localhost:8080' } };
 
 const source = '../../src';
 
@@ -115,7 +119,10 @@ const leakOf = async (replaced?: readonly [module: string, broken: Break, only?:
   }
   const { attack, cases } = await import('./attack.ts');
   const { startServiceOn } = await import('../support/service.ts');
-  const [one, other] = await Promise.all([startServiceOn(withoutClose(databases[0])), startServiceOn(withoutClose(databases[1]))]);
+  const [one, other] = await Promise.all([
+    startServiceOn(withoutClose(databases[0]), samePublicUrl),
+    startServiceOn(withoutClose(databases[1]), samePublicUrl),
+  ]);
   try {
     const only = replaced && (replaced[2] ?? interfacesAtOnce);
     return await attack({ one, other }, cases[hidden]!, { count: replaced ? 5_000 : 300, seed: 5, only });
@@ -130,7 +137,10 @@ describe.skipIf(!onServer)('the attacker', () => {
     databases = await Promise.all([openTestDatabase(), openTestDatabase()]);
     const { cases, separate } = await import('./attack.ts');
     const { startServiceOn } = await import('../support/service.ts');
-    const [one, other] = await Promise.all([startServiceOn(withoutClose(databases[0])), startServiceOn(withoutClose(databases[1]))]);
+    const [one, other] = await Promise.all([
+      startServiceOn(withoutClose(databases[0]), samePublicUrl),
+      startServiceOn(withoutClose(databases[1]), samePublicUrl),
+    ]);
     await separate({ one, other }, cases[hidden]!);
     await Promise.all([one.stop(), other.stop()]);
   });
@@ -145,7 +155,7 @@ describe.skipIf(!onServer)('the attacker', () => {
     expect((await leakOf()).leak).toBeUndefined();
   });
 
-  test.each(Object.entries(gaps))('%s', { timeout: 300_000 }, async (name, replaced) => {
+  test.each(partOf(Object.entries(gaps)))('%s', { timeout: 300_000 }, async (name, replaced) => {
     const { asked, leak } = await leakOf(replaced);
     console.log(`${name}: found after ${asked} requests, by a ${leak?.what}`);
     expect(leak).toBeDefined();

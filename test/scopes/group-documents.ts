@@ -1,29 +1,47 @@
 /** Random groups in GraphQL: plain keys, bands, series and computed values. */
 import type { Column } from '../../src/catalogue/column.ts';
 import type { Table } from '../../src/catalogue/table.ts';
+import { ApiError } from '../../src/errors.ts';
+import { writtenDocument } from '../../src/graphql/print/document.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
 import { rowFunctionNames, rowFunctions } from '../../src/plan/vocabulary/values.ts';
-import type { GroupFeature } from './group-requests.ts';
-import { categoryTables, type Guesses, isNumeric, isTime, relationsOf, tableNamed, validTables } from './guesses.ts';
+import { cataloguePlan } from '../../src/prints/catalogue-plan.ts';
+import { Unwritable } from '../../src/query/write-conditions.ts';
+import { type GroupFeature, GroupRequests } from './group-requests.ts';
+import { categoryTables, type Guesses, isNumeric, isTime, relationsOf, tableNamed } from './guesses.ts';
 
 const enumOf = (column: string) => column.toUpperCase();
 
-/** The fields under `key`, and the inputs that name them. */
-interface Keys {
-  readonly fields: readonly string[];
-  readonly inputs: readonly string[];
+interface PrintedField {
+  readonly field: string;
+  /** Keys that are columns of the table, as inputs. */
+  readonly keys: readonly string[];
 }
+
+/** The field of a GraphQL document for an address of groups. Undefined if the service refuses it, or GraphQL cannot say it. */
+const printedField = (address: string): PrintedField | undefined => {
+  try {
+    const { named, table, relationsOf } = cataloguePlan(address);
+    const { document } = writtenDocument(named, table, relationsOf);
+    const keys = named.plan.groups?.keys.filter(({ via, bucket, band, series }) => via.length === 0 && !bucket && !band && !series) ?? [];
+    const field = document.replaceAll(/\s+/g, ' ').replace(/^query \w+ \{ (.*) \} $/, '$1');
+    return { field, keys: keys.map(({ column }) => `{column: ${enumOf(column)}}`) };
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof Unwritable) return undefined;
+    throw error;
+  }
+};
 
 export class GroupDocuments {
   readonly #guesses: Guesses;
   /** The argument `filter` of a root field, if it needs one. */
   readonly #argument: (table: Table) => string;
-  readonly #filter: (table: Table) => string;
+  readonly #requests: GroupRequests;
 
-  constructor(guesses: Guesses, argument: (table: Table) => string, filter: (table: Table) => string) {
+  constructor(guesses: Guesses, argument: (table: Table) => string) {
     this.#guesses = guesses;
     this.#argument = argument;
-    this.#filter = filter;
+    this.#requests = new GroupRequests(guesses);
   }
 
   #column(table: Table): string {
@@ -86,123 +104,38 @@ export class GroupDocuments {
     ].join(' ');
   }
 
-  /** Bands of a column, or of one of the row that a relation leads to. A column of another kind is an error. */
-  #band(table: Table, alias: string, depth = 1): string {
-    const { random } = this.#guesses;
-    const relations = relationsOf(table, 'to-one');
-    if (depth > 0 && relations.length > 0 && random.chance(0.3)) {
-      const { name, target } = random.oneOf(relations);
-      return `${name} { ${this.#band(tableNamed(target), alias, depth - 1)} }`;
+  /**
+   * Groups with these features: a request of REST, printed as a field. A request that the service would refuse, or that GraphQL cannot say, is not
+   * printed. A band of a column of another kind is an error that must not depend on hidden data either.
+   */
+  #printed(features: readonly GroupFeature[]): string {
+    const { random, pool } = this.#guesses;
+    for (;;) {
+      const { table, parameters } = this.#requests.next(features);
+      const given = parameters.filter(([name]) => name !== 'cursor').map(([name, value]) => [name, String(value)]);
+      const printed = printedField(`/${table.category}/${table.name}/groups?${new URLSearchParams(given)}`);
+      if (!printed) continue;
+      const { field, keys } = printed;
+      const added = [
+        keys.length > 0 && random.chance(0.1) ? `topPer: {by: [${random.oneOf(keys)}], first: 2}, ` : '',
+        pool.cursors.length > 0 && random.chance(0.1) ? `after: ${JSON.stringify(random.oneOf(pool.cursors))}, ` : '',
+      ];
+      const wrong = random.chance(0.05) ? ` key { wrong: band(of: ${enumOf(random.oneOf(Object.keys(table.columns)))}, width: 1) }` : '';
+      return field
+        .replace(/first: \d+ ?\) \{ totalCount groups \{/, (found) => `${added.join('')}${found}${wrong}`)
+        .replace(/\}$/, 'pageInfo { hasNextPage endCursor } }');
     }
-    const isAge = random.chance(0.5);
-    const all = Object.keys(table.columns);
-    const fitting = all.filter((name) => (isAge ? isTime : isNumeric)(table.columns[name]!));
-    const of = enumOf(random.oneOf(fitting.length > 0 && random.chance(0.95) ? fitting : all));
-    if (isAge) return `${alias}: band(of: ${of}, age: [${random.oneOf(['0', '30, 60', '365, 3650'])}], on: "2025-12-31")`;
-    return `${alias}: band(of: ${of}, ${random.oneOf(['ranges: [0]', 'ranges: [0, 1000]', 'ranges: [1001, 1002]', 'width: 1', 'width: 500'])})`;
-  }
-
-  #keys(table: Table, has: (feature: GroupFeature) => boolean): Keys {
-    const { random } = this.#guesses;
-    const fields: string[] = [];
-    const inputs: string[] = [];
-    if (has('bands')) {
-      fields.push(this.#band(table, 'b0'));
-      inputs.push('{band: "b0"}');
-    }
-    if (has('series')) inputs.push('{asOf: true}');
-    const times = Object.keys(table.columns).filter((name) => isTime(table.columns[name]!));
-    if (has('computed') && times.length > 0 && random.chance(0.4)) {
-      const [column, bucket] = [random.oneOf(times), random.oneOf(['MONTH', 'QUARTER', 'YEAR'])];
-      fields.push(`${camelCase(column)}(bucket: ${bucket})`);
-      inputs.push(`{column: ${enumOf(column)}, bucket: ${bucket}}`);
-    }
-    if (random.chance(0.5)) {
-      const column = random.oneOf(Object.keys(table.columns));
-      if (!fields.some((field) => field.startsWith(camelCase(column)))) fields.push(camelCase(column));
-      inputs.push(`{column: ${enumOf(column)}}`);
-    }
-    return { fields, inputs };
-  }
-
-  #computed(table: Table, { inputs }: Keys): string {
-    const { random } = this.#guesses;
-    const column = () => enumOf(random.oneOf(Object.keys(table.columns)));
-    const value = () => random.oneOf(['{count: true}', `{distinct: ${column()}}`, `{max: ${column()}}`, '{of: "part", count: true}']);
-    const within = inputs.length > 0 && random.chance(0.4) ? `, within: [${random.oneOf(inputs)}]` : '';
-    return random.oneOf([
-      `c: ratio(of: ${value()}, to: ${value()})`,
-      `c: difference(of: ${value()}, minus: ${value()})`,
-      `c: share(of: ${value()}${within})`,
-      `c: rank(of: ${value()}${within})`,
-      `c: runningTotal(of: ${value()}${within})`,
-      `c: previous(of: ${value()})`,
-      `c: change(of: ${value()}, periods: ${random.oneOf([1, 2])})`,
-    ]);
-  }
-
-  /** A condition on related rows that are valid on the day of the series. */
-  #validFilter(table: Table): string {
-    const { random } = this.#guesses;
-    const relation = random.oneOf(relationsOf(table, 'to-many').filter(({ target }) => tableNamed(target).validity));
-    if (!relation) return this.#filter(table);
-    const inner = random.chance(0.4) ? '{}' : this.#filter(tableNamed(relation.target));
-    return `{${relation.name}: {${random.oneOf(['someValid', 'noneValid'])}: ${inner}}}`;
-  }
-
-  #having(has: (feature: GroupFeature) => boolean, column: string): string {
-    const { random } = this.#guesses;
-    return random.oneOf([
-      `count: {gt: ${random.below(4)}}`,
-      `distinct: {${camelCase(column)}: {gte: ${random.below(3)}}}`,
-      ...(has('computed') ? [`of: "c", computed: {gt: ${random.below(30)}}`] : []),
-    ]);
-  }
-
-  #order(has: (feature: GroupFeature) => boolean, column: string, { inputs }: Keys): string {
-    const { random } = this.#guesses;
-    return random.oneOf([
-      'count: true',
-      `max: ${enumOf(column)}`,
-      `distinct: ${enumOf(column)}`,
-      ...(has('computed') ? ['computed: "c"'] : []),
-      ...inputs.map((input) => `key: ${input}`),
-    ]);
   }
 
   next(features: readonly GroupFeature[]): string {
-    const { random, pool } = this.#guesses;
-    const has = (feature: GroupFeature) => features.includes(feature);
-    const table = has('series') ? random.oneOf(validTables) : random.oneOf(categoryTables);
-    const column = random.oneOf(Object.keys(table.columns));
-    const keys = this.#keys(table, has);
-    const [from, to] = random.oneOf([
-      ['2024-01-01', '2025-12-31'],
-      ['2025-03-01', '2025-05-31'],
-    ]);
-    const filter = has('series') && random.chance(0.5) ? `filter: ${this.#validFilter(table)}` : this.#argument(table);
+    if (features.length > 0) return this.#printed(features);
+    const { random } = this.#guesses;
+    const table = random.oneOf(categoryTables);
     const given = [
-      filter,
-      has('series') ? `asOf: {every: ${random.oneOf(['MONTH', 'QUARTER', 'YEAR'])}, from: "${from}", to: "${to}"}` : '',
-      random.chance(0.4) ? `having: {${this.#having(has, column)}}` : '',
-      random.chance(0.3) ? `orderBy: [{${this.#order(has, column, keys)}, direction: DESC}]` : '',
-      keys.inputs.length > 0 && random.chance(0.2) ? `fill: [${random.oneOf(keys.inputs)}]` : '',
-      keys.inputs.length > 0 && random.chance(0.1) ? `topPer: {by: [${random.oneOf(keys.inputs)}], first: 2}` : '',
-      pool.cursors.length > 0 && random.chance(0.1) ? `after: ${JSON.stringify(random.oneOf(pool.cursors))}` : '',
+      this.#argument(table),
+      random.chance(0.4) ? `having: {count: {gt: ${random.below(4)}}}` : '',
       `first: ${random.oneOf([2, 20])}`,
     ].filter((part) => part !== '');
-    const part = random.chance(0.5) ? this.#filter(table) : `{ ${camelCase(column)}: { isNull: ${random.chance(0.5)} } }`;
-    const group =
-      features.length === 0
-        ? this.group(table)
-        : [
-            keys.fields.length > 0 ? `key { ${keys.fields.join(' ')} }` : '',
-            has('series') ? 'asOf' : '',
-            'count',
-            has('computed') || random.chance(0.3) ? `part: count(filter: ${part})` : '',
-            random.chance(0.3) ? `distinct { ${this.#column(table)} }` : '',
-            has('computed') ? this.#computed(table, keys) : '',
-          ].join(' ');
-    return `${camelCase(table.name)}Groups(${given.join(', ')}) { totalCount groups { ${group} } pageInfo { hasNextPage endCursor } }`;
+    return `${camelCase(table.name)}Groups(${given.join(', ')}) { totalCount groups { ${this.group(table)} } pageInfo { hasNextPage endCursor } }`;
   }
 }

@@ -3,6 +3,8 @@ import type { Column } from '../../src/catalogue/column.ts';
 import { catalogue, type ResolvedRelation } from '../../src/catalogue/index.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
+import { snakeCase } from '../../src/query/relation-names.ts';
+import { Random } from '../support/random.ts';
 import type { Values } from './worlds.ts';
 
 export const categoryTables = [...catalogue.tables.values()];
@@ -10,7 +12,6 @@ export const categoryTables = [...catalogue.tables.values()];
 export const validTables = categoryTables.filter(({ validity }) => validity);
 export const rawNames = Object.keys(rawTables);
 
-export const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 export const relationsOf = ({ name }: Table, is: ResolvedRelation['kind']) =>
   (catalogue.relations.get(name) ?? []).filter(({ kind }) => kind === is);
 export const tableNamed = (name: string): Table => catalogue.tables.get(name)!;
@@ -34,32 +35,6 @@ export interface Pool {
   readonly documents?: readonly string[];
   /** The paths of files, whether the key may read them or not. */
   readonly files?: readonly string[];
-}
-
-/** The generator "mulberry32". */
-export class Random {
-  #state: number;
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  }
-  below(count: number): number {
-    return Math.floor(this.next() * count);
-  }
-  chance(probability: number): boolean {
-    return this.next() < probability;
-  }
-  oneOf<T>(values: readonly T[]): T {
-    return values[this.below(values.length)]!;
-  }
-  some<T>(values: readonly T[], max: number): T[] {
-    return Array.from({ length: this.below(max + 1) }, () => this.oneOf(values));
-  }
 }
 
 /** A parameter of a query string. */
@@ -106,7 +81,7 @@ export class Guesses {
     if (depth > 0 && toOne.length > 0 && (columns.length === 0 || this.random.chance(0.4))) {
       const relation = this.random.oneOf(toOne);
       const found = this.column(tableNamed(relation.target), isWanted, depth - 1);
-      return { ...found, path: `${snake(relation.name)}.${found.path}` };
+      return { ...found, path: `${snakeCase(relation.name)}.${found.path}` };
     }
     const [name, column] = this.random.oneOf(columns.length > 0 ? columns : Object.entries(table.columns));
     return { path: name, table, name, column };
@@ -132,6 +107,6 @@ export class Guesses {
     const relation = this.random.oneOf(valid.length > 0 && this.random.chance(0.9) ? valid : toMany);
     if (!relation) return this.condition(table);
     const within = this.random.chance(0.5) ? this.condition(tableNamed(relation.target)) : '';
-    return `${snake(relation.name)}:${this.random.oneOf(['some_valid', 'none_valid'])}(${within})`;
+    return `${snakeCase(relation.name)}:${this.random.oneOf(['some_valid', 'none_valid'])}(${within})`;
   }
 }

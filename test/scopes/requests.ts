@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { kinds } from '../../src/catalogue/kinds.ts';
 import type { Table } from '../../src/catalogue/table.ts';
+import type { Random } from '../support/random.ts';
 import { AgentRequests } from './agent-requests.ts';
 import { Documents } from './documents.ts';
 import { type GroupFeature, GroupRequests, groupFeatures } from './group-requests.ts';
-import { categoryTables, Guesses, type Parameter, type Pool, type Random, rawNames } from './guesses.ts';
+import { categoryTables, Guesses, type Parameter, type Pool, rawNames } from './guesses.ts';
 import { RowRequests } from './row-requests.ts';
 
 export interface Question {
@@ -199,7 +200,6 @@ export class Requests {
       '/raw/tables',
       `/meta/${table.name}/values/${random.oneOf(Object.keys(table.columns))}`,
       `/docs/tables/${table.name}`,
-      `/docs/tables/${table.name}.pbids`,
       ...(random.chance(0.1) ? ['/openapi.json', '/docs/raw', '/docs/tables'] : []),
     ]);
     return { method: 'GET', path };
@@ -214,7 +214,7 @@ export class Requests {
     const headers = random.chance(0.2) ? { Range: random.oneOf(['bytes=0-99', 'bytes=-200', 'bytes=50-', 'bytes=99999999-']) } : undefined;
     return {
       method: random.chance(0.1) ? 'HEAD' : 'GET',
-      path: random.chance(0.2) ? path.replace(/\d+(?=\.[a-z.]+$)/, random.oneOf(['latest', '1', '999'])) : path,
+      path: random.chance(0.2) ? path.replace(/\d+(?=\.[a-z.]+$)/, () => random.oneOf(['latest', '1', '999'])) : path,
       isBasic: random.chance(0.3),
       ...(headers && { headers }),
     };

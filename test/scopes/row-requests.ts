@@ -1,8 +1,10 @@
 /** Random conditions, orders and columns of category pages, many of which name hidden columns or lead to hidden rows. */
 import type { Column } from '../../src/catalogue/column.ts';
 import type { Table } from '../../src/catalogue/table.ts';
-import { rowFunctionNames } from '../../src/plan/vocabulary/values.ts';
-import { categoryTables, type Guesses, type KnownPage, type Parameter, relationsOf, snake, tableNamed } from './guesses.ts';
+import { aggregatableColumns } from '../../src/plan/groups/groups.ts';
+import { type Aggregate, relatedAggregateNames, rowFunctionNames } from '../../src/plan/vocabulary/values.ts';
+import { snakeCase } from '../../src/query/relation-names.ts';
+import { categoryTables, type Guesses, type KnownPage, type Parameter, relationsOf, tableNamed } from './guesses.ts';
 
 const isPersonal = ({ personal }: Column) => personal !== undefined;
 const isCoded = ({ lookup }: Column) => lookup !== undefined;
@@ -37,18 +39,18 @@ export class RowRequests {
     if (toMany.length === 0) return this.#guesses.condition(table);
     const { name, target } = random.oneOf(toMany);
     const inner = random.some([0, 0], 2).map(() => this.#condition(tableNamed(target), depth - 1));
-    return `${snake(name)}:${random.oneOf(['some', 'none', 'every'])}(${inner.join()})`;
+    return `${snakeCase(name)}:${random.oneOf(['some', 'none', 'every'])}(${inner.join()})`;
   }
 
   #condition(table: Table, depth: number): string {
     return depth > 0 && this.#guesses.random.chance(0.4) ? this.#related(table, depth) : this.#guesses.condition(table);
   }
 
-  /** An order, which can name a function that the columns may have. */
+  /** An order, which can name a function or an aggregate that the columns may have. */
   #order(table: Table): Parameter {
     const { random } = this.#guesses;
     const terms = [0, ...random.some([0, 0], 2)].map(
-      () => `${random.chance(0.5) ? '-' : ''}${random.chance(0.1) ? 'f0' : this.#path(table)}`,
+      () => `${random.chance(0.5) ? '-' : ''}${random.chance(0.2) ? random.oneOf(['f0', 'f2']) : this.#path(table)}`,
     );
     return ['order', terms.join()];
   }
@@ -64,10 +66,27 @@ export class RowRequests {
     return `${name}:${call}(${operand()},${operand()})`;
   }
 
+  /** A named aggregate of related rows, whose column or condition is often personal. */
+  #aggregate(table: Table, name: string): readonly string[] {
+    const { random } = this.#guesses;
+    const toMany = relationsOf(table, 'to-many');
+    if (toMany.length === 0) return [];
+    const relation = random.oneOf(toMany);
+    const target = tableNamed(relation.target);
+    const conditions = random.some([0, 0], 2).map(() => this.#condition(target, 1));
+    const call = random.oneOf(['count', 'count', ...relatedAggregateNames.filter((each) => each !== 'percentile')]);
+    const isPossible = (column: string) => call === 'count' || aggregatableColumns(target, call as Aggregate).includes(column);
+    const columns = Object.keys(target.columns).filter(isPossible);
+    const column = call === 'count' || columns.length === 0 ? '' : `.${random.oneOf(columns)}`;
+    return [`${name}:${call}(${[`${snakeCase(relation.name)}${column}`, ...conditions]})`];
+  }
+
   #columns(table: Table): Parameter {
     const { random } = this.#guesses;
     const functions = random.some([0, 1], 2).map((at) => this.#function(table, `f${at}`));
-    return ['columns', [...new Set([0, ...random.some([0, 0, 0], 5)].map(() => this.#path(table))), ...functions].join()];
+    const aggregates = random.some([2, 3], 2).flatMap((at) => this.#aggregate(table, `f${at}`));
+    const columns = new Set([0, ...random.some([0, 0, 0], 5)].map(() => this.#path(table)));
+    return ['columns', [...columns, ...functions, ...aggregates].join()];
   }
 
   /** A filter by any column. */

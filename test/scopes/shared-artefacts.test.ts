@@ -93,7 +93,6 @@ const asked: readonly Asked[] = [
   ...['', '/files', '/tables', '/codes', '/raw', '/tables/tenants', '/tables/properties', '/tables/orders', '/reference'].map((page) => ({
     path: `/docs${page}`,
   })),
-  { path: '/docs/tables/tenants.pbids' },
 ];
 
 interface Instance {
@@ -130,7 +129,7 @@ afterAll(async () => {
 const start = async (): Promise<Instance> => {
   const folder = mkdtempSync(join(tmpdir(), 'estate-artefacts-'));
   folders.push(folder);
-  const app = await startInstance(database, { FILES_DIR: folder });
+  const app = await startInstance(database, { FILES_DIR: folder, PUBLIC_URL: 'http://localhost:8080' });
   instances.push(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, close: () => app.close() };

@@ -59,11 +59,13 @@ export const personTables = ['creditor', 'employees', 'owner', 'creditor_hdr', '
 export const commonTables = ['kontenmapping', 'kontenmapping_ranges', 'catalog_value', 'index_value'];
 
 /** The rows of other properties, as an SQL condition; undefined for a table without them. */
-export const foreign = (name: string, property: number): string | undefined => {
+export const foreign = (name: string, own: number | readonly number[]): string | undefined => {
   if (commonTables.includes(name)) return undefined;
   if (personTables.includes(name)) return 'true';
-  const other = `property_id <> ${property}`;
-  if (name === 'order_invoice') return `order_hdr_id not in (select order_hdr_id from ${schema}.order_hdr where property_id = ${property})`;
+  const properties = [own].flat().join();
+  const other = `property_id not in (${properties})`;
+  if (name === 'order_invoice')
+    return `order_hdr_id not in (select order_hdr_id from ${schema}.order_hdr where property_id in (${properties}))`;
   return name === 'cost_center' ? `(${other} or property_id is null)` : other;
 };
 

@@ -234,7 +234,7 @@ describe.runIf(hasMariadb)('the database', () => {
   test('rows, area, rent, vacancy, arrears and times', async () => {
     const erp = await mariadbWith(readFileSync('examples/sources/mariadb/export.sql', 'utf8'));
     try {
-      process.env.ERP_DATABASE_URL = erp.address;
+      process.env.SOURCE_DATABASE_URL = erp.address;
       const connection = await mysql.createConnection({ uri: erp.address, decimalNumbers: true, dateStrings: true });
       const inErp = async (sql: string) => (await connection.query<mysql.RowDataPacket[]>(sql))[0].map((row) => ({ ...row }));
       const ask = await loadExample('mariadb');

@@ -90,7 +90,7 @@ export const workbookOf = (sheets: Readonly<Record<string, readonly (readonly Va
   return zipOf([
     {
       name: '[Content_Types].xml',
-      bytes: `${header}<Types xmlns="${packages}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+      bytes: `${header}<Types xmlns="${packages}/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
     },
     { name: '_rels/.rels', bytes: relations([relation(1, 'officeDocument', 'xl/workbook.xml')]) },
     {

@@ -10,10 +10,11 @@ import { afterAll, expect, test } from 'vitest';
 import { OperatorError } from '../../src/errors.ts';
 import { withPreparedExport } from '../../src/sources/prepare-load.ts';
 import { parseSource } from '../../src/sources/source-file.ts';
+import { rounds, seedOf } from '../support/rounds.ts';
 import { seededRandom } from '../sync/support.ts';
 import { workbookOf, zipOf } from './archives.ts';
 
-const cases = 5_000;
+const cases = rounds(5_000);
 
 /** The columns of the test and their types. The first is the key. */
 const types = {
@@ -116,6 +117,7 @@ const isoTime = (text: string): string | undefined => {
 interface Form {
   readonly day: (text: string) => string | undefined;
   readonly time: (text: string) => string | undefined;
+  /** As in PostgreSQL, digits may be missing on one side of the point. */
   readonly number: RegExp;
   readonly plain: (text: string) => string;
   readonly words: Readonly<Record<string, string>>;
@@ -138,16 +140,16 @@ const germanForm: Form = {
       ? isoTime(text)
       : instantInBerlin(`${found} ${hour.padStart(2, '0')}:${minute}:00`);
   },
-  number: /^(?:[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?|(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)? ?-)$/,
+  number: /^(?=[+-]?,?\d)[+-]?(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d*)?$|^(?=,?\d)(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d*)? ?-$/,
   plain: (text) => `${text.endsWith('-') ? '-' : ''}${text.replace(/ ?-$/, '').replaceAll('.', '').replace(',', '.')}`,
   words: { j: 'true', n: 'false' },
 };
 const isoForm: Form = {
   day: isoDay,
   time: isoTime,
-  number: /^[+-]?\d+(?:\.\d+)?$/,
+  number: /^[+-]?(?=\.?\d)\d*(?:\.\d*)?$/,
   plain: (text) => text,
-  words: { true: 'true', false: 'false', 1: 'true', 0: 'false' },
+  words: { true: 'true', t: 'true', 1: 'true', false: 'false', f: 'false', 0: 'false' },
 };
 
 /** The canonical number; undefined if it has other digits than the column. */
@@ -323,8 +325,8 @@ const rowsRead = async (source: ReturnType<typeof sourceOf>): Promise<readonly R
       rejections.throwIfAny();
       const at = columns.map((column) => table!.columns.indexOf(column) - 1);
       const rows: Row[] = [];
-      for await (const batch of table!.rows())
-        for (const { key, values } of batch)
+      for await (const page of table!.pages())
+        for (const { key, values } of page.rows())
           rows.push(
             columns.map((column, index) => {
               const value = index === 0 ? String(key) : (values[at[index]!] ?? null);
@@ -364,8 +366,11 @@ interface Sample {
   readonly source: ReturnType<typeof sourceOf>;
   readonly meaning: (bytes: Buffer) => readonly Row[] | undefined;
   readonly share: number;
+  readonly isPacked?: boolean;
 }
-const packed = { meaning: () => undamaged, share: 0.1 };
+const packed = { meaning: () => undamaged, share: 0.1, isPacked: true };
+/** XML has one form of line ends. */
+const undamagedXml = undamaged.map((row) => row.map((value) => (typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value)));
 const samples: readonly Sample[] = [
   {
     name: 'a.csv',
@@ -383,25 +388,34 @@ const samples: readonly Sample[] = [
     source: sourceOf(`path: a.zip/a.csv\n    ${csvOrigin}`, germanFormats, german),
     ...packed,
   },
-  { name: 'a.xlsx', bytes: workbookOf({ Tabelle1: excelRows }), source: sourceOf('path: a.xlsx', germanFormats, german), ...packed },
+  {
+    name: 'a.xlsx',
+    bytes: workbookOf({ Tabelle1: excelRows }),
+    source: sourceOf('path: a.xlsx', germanFormats, german),
+    ...packed,
+    meaning: () => undamagedXml,
+  },
 ];
 
-test.each(samples)('$name', async ({ name, bytes: undamagedBytes, source, meaning, share }) => {
+test.each(samples)('$name', async ({ name, bytes: undamagedBytes, source, meaning, share, isPacked = false }) => {
   const path = join(folder, name);
   writeFileSync(path, undamagedBytes);
   expect(await rowsRead(source)).toEqual(meaning(undamagedBytes));
   expect(meaning(undamagedBytes)!.length).toBeGreaterThan(2);
+  const count = Math.ceil(cases * share);
   let read = 0;
-  for (let seed = 1; seed <= cases * share; seed++) {
-    const pick = seededRandom(seed * 7919 + name.length);
+  for (let round = 1; round <= count; round++) {
+    const pick = seededRandom(seedOf(round) + name.length);
     let bytes = damages[pick(damages.length)]!(undamagedBytes, pick);
     if (pick(3) === 0 && bytes.length > 0) bytes = damages[pick(damages.length)]!(bytes, pick);
     writeFileSync(path, bytes);
     const rows = await rowsRead(source);
     if (!rows) continue;
     read++;
-    expect(rows, `seed ${seed}: ${JSON.stringify(bytes.toString('latin1').slice(0, 1_000))}`).toEqual(meaning(bytes));
+    expect(rows, `round ${round}: ${JSON.stringify(bytes.toString('latin1').slice(0, 1_000))}`).toEqual(meaning(bytes));
   }
   rmSync(path);
-  expect(read).toBeGreaterThan(0);
+  // A packed file rarely survives, because its checksums show the damage.
+  if (isPacked) expect(read).toBeLessThan(count / 2);
+  else expect(read).toBeGreaterThan(0);
 });

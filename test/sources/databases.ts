@@ -1,6 +1,7 @@
 /** Databases of exports for the tests: a new database of MariaDB, and one of the PostgreSQL server of the tests. */
 import { randomBytes } from 'node:crypto';
 import mysql from 'mysql2/promise';
+import pg from 'pg';
 
 const server = process.env.MARIADB_URL ?? 'mysql://root@127.0.0.1:3306';
 
@@ -31,4 +32,20 @@ export const mariadbWith = async (statements: string): Promise<ExportDatabase> =
       await connection.end();
     },
   };
+};
+
+const runAt = async (address: string, statements: string): Promise<void> => {
+  const client = new pg.Client(address);
+  await client.connect();
+  await client.query(statements).finally(() => client.end());
+};
+
+/** A new database of the PostgreSQL server of the tests with these statements. */
+export const postgresWith = async (statements: string): Promise<ExportDatabase> => {
+  const own = process.env.DATABASE_URL!;
+  const name = `estate_export_${randomBytes(5).toString('hex')}`;
+  const address = Object.assign(new URL(own), { pathname: `/${name}` }).href;
+  await runAt(own, `create database ${name}`);
+  await runAt(address, statements);
+  return { address, run: (more) => runAt(address, more), drop: () => runAt(own, `drop database ${name} with (force)`) };
 };

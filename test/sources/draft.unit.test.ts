@@ -7,8 +7,8 @@ import { type LookupName, lookups } from '../../src/catalogue/lookups.ts';
 import { type RawTableName, rawTables } from '../../src/catalogue/raw/index.ts';
 import { columnsOfRule, ruleOf } from '../../src/sources/columns/column-value.ts';
 import { draftSource } from '../../src/sources/draft/draft.ts';
-import { normalise, split } from '../../src/sources/draft/fit.ts';
-import { codeTerms, columnTerms, rentRollTerms } from '../../src/sources/draft/terms.ts';
+import { normalise, split } from '../../src/sources/draft/words/fit.ts';
+import { codeTerms, columnTerms, rentRollTerms } from '../../src/sources/draft/words/terms.ts';
 import { parseSource, type Source } from '../../src/sources/source-file.ts';
 import { shareOf } from './draft-share.ts';
 
@@ -170,4 +170,17 @@ test('the draft reads a minus after the number, and a key of amounts has their f
   const { text } = await draftSource('examples/sources/german-erp/export');
   expect(text).toContain('trailingMinus: true');
   expect(text).toContain('primaryKey: [Vertrags-Nr, Sollart, Gültig ab]');
+});
+
+test.each([
+  ['a word for the sum', '1;a;1,50;B\n2;b;2,50;C\nSumme;;4,00;\n', 'skip: [{ column: Objekt-Nr, in: [Summe] }]'],
+  ['a word and more', '1;a;1,50;B\n2;b;2,50;C\nSumme November;;4,00;\n', 'skip: [{ column: Objekt-Nr, startsWith: "Summe " }]'],
+  ['a sum alone', '1;a;1,50;B\n2;b;2,50;C\n3;c;2,50;D\n;;6,50;\n', 'skip: [{ column: Objekt-Nr, empty: true }]'],
+])('the draft leaves out a last row by what it is and never by its position: %s', async (_what, rows, skip) => {
+  const folder = mkdtempSync(join(tmpdir(), 'estate-draft-'));
+  writeFileSync(join(folder, 'objekte.csv'), `Objekt-Nr;Bezeichnung;Verkehrswert;Ort\n${rows}`);
+  const { text } = await draftSource(folder);
+  expect(text).toContain(skip);
+  expect(text).not.toContain('footerRows');
+  rmSync(folder, { recursive: true });
 });

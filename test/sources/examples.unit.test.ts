@@ -4,12 +4,14 @@ import { expect, test } from 'vitest';
 import { checkSource } from '../../src/sources/check.ts';
 import { draftSource } from '../../src/sources/draft/draft.ts';
 import { parseSource } from '../../src/sources/source-file.ts';
-import { questionDocuments } from '../../src/web/graphiql/questions.ts';
+import { questionColumns } from '../../src/web/graphiql/question-columns.ts';
+
+const asked = questionColumns();
 
 const checked = (name: string) => {
   const folder = `examples/sources/${name}`;
   const source = parseSource(readFileSync(`${folder}/source.yml`, 'utf8'), 'source.yml');
-  return checkSource({ source, folder: `${folder}/export`, documents: questionDocuments }, undefined);
+  return checkSource({ source, folder: `${folder}/export`, questions: asked }, undefined);
 };
 
 const rows = ({ tables }: Awaited<ReturnType<typeof checked>>) => Object.fromEntries(tables.map(({ table, valid }) => [table, valid]));
@@ -57,14 +59,16 @@ test('the draft of a rent roll can be loaded as soon as the values that it asks 
     person_type_key: 'natural',
     tenant_type_key: 'residential',
     status_key: 'active',
-    vat_rate: '0',
-    vat_amount: '0',
     payment_interval_key: 'monthly',
     currency: 'EUR',
   };
-  const { text } = await draftSource(folder);
+  const { text: drafted, questions } = await draftSource(folder);
+  expect(questions).toEqual([expect.stringContaining('values look like whole names'), expect.stringContaining('the list has no VAT')]);
+  const asks = await checkSource({ source: parseSource(drafted, 'draft'), folder, questions: asked }, undefined);
+  expect(asks.errors.join()).toContain('has a question: answer it in the source file');
+  const text = drafted.replaceAll(/^ +question: .*\n/gm, '').replaceAll(/, question: (?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/g, '');
   const stated = text.replaceAll(/# needs a value: (\w+) .*/g, (line, column) => `${column}: { constant: ${constants[column] ?? line} }`);
-  const result = await checkSource({ source: parseSource(stated, 'draft'), folder, documents: questionDocuments }, undefined);
+  const result = await checkSource({ source: parseSource(stated, 'draft'), folder, questions: asked }, undefined);
   expect([result.errors, result.isLoadable]).toEqual([[], true]);
   const shipped = await checked('rent-roll');
   expect(rows(result)).toEqual(rows(shipped));
@@ -74,7 +78,7 @@ test('the draft of a rent roll can be loaded as soon as the values that it asks 
 test('measures and questions over a constant amount are not promised, and days are in ISO 8601', async () => {
   const folder = 'examples/sources/english-excel';
   const source = parseSource(readFileSync(`${folder}/source.yml`, 'utf8'), 'source.yml');
-  const check = () => checkSource({ source, folder: `${folder}/export`, documents: questionDocuments }, undefined);
+  const check = () => checkSource({ source, folder: `${folder}/export`, questions: asked }, undefined);
   const before = await check();
   for (const { table, columns } of source.tables) if (table === 'tenancy_hdr') columns.balance = { constant: 0 };
   const { tables, measures, questions } = await check();

@@ -38,7 +38,7 @@ test('a search for keys reads these keys alone, also before the table has statis
     };
     const before = await rowsRead();
     const others = await AssignedKeys.open(client, schema_name, new Set());
-    expect((await others.find('account', 'erp', textsOf(2))).size).toBe(1_000);
+    expect((await others.find('account', 'erp', textsOf(2))).filter((key) => key !== undefined)).toHaveLength(1_000);
     if (!(await isCluster(process.env.DATABASE_URL))) expect((await rowsRead()) - before).toBe(1_000);
   });
 });

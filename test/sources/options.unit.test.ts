@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { checkSource } from '../../src/sources/check.ts';
 import { parseSource, sourceSchema } from '../../src/sources/source-file.ts';
+import { folderWith, removeFolders } from './support.ts';
 
 interface Schema {
   readonly type?: string;
@@ -22,6 +24,10 @@ const elsewhere = [
   /type=(?:postgres|sqlserver)$/,
   // checks/loads.test.ts loads sources with checks of every kind.
   /^checks(?:[.=]|$)/,
+  // left-out.test.ts loads rows that cannot be loaded in each way.
+  /^tables\.invalidRows/,
+  // questions.unit.test.ts: a question has no effect but to refuse.
+  /^tables\.(?:columns\.)?question$/,
   // A joined list is opened as the rows of a table are.
   /^tables\.lists\.(?:files|format|database|query|dbtable)/,
 ];
@@ -78,4 +84,38 @@ test.each([
   ['path: a.csv, lists: [{ as: b, on: { x: y } }]', 'person.b: either path or database is needed'],
 ])('%s is refused', (origin, message) => {
   expect(() => parseSource(`name: x\ntables:\n  - { table: person, primaryKey: nr, columns: {}, ${origin} }\n`, 'x.yml')).toThrow(message);
+});
+
+const withTable = (options: string, source = '') =>
+  `name: x\n${source}tables:\n  - { table: person, primaryKey: nr, path: a.csv, columns: { birth_date: { from: b } }, ${options} }\n`;
+
+test.each([
+  ['formats: { dateFormats: ["%d.%I"] }', "tables.0 (person).formats.dateFormats: '%d.%I' has a directive that is unknown or repeated"],
+  ['formats: { dateFormats: ["%d.%d"] }', "tables.0 (person).formats.dateFormats: '%d.%d' has a directive"],
+  ['formats: { timezone: Europe/Berlni }', "tables.0 (person).formats.timezone: 'Europe/Berlni' is no time zone"],
+  ['formats: { decimalChar: ",", groupChar: "," }', "tables.0 (person).formats.groupChar: ',' is the decimalChar, too"],
+  ['encoding: windows-1521', "tables.0 (person).encoding: 'windows-1521' is unknown"],
+  ['skip: [{ column: x }]', "tables.0 (person).skip.0: the condition on 'x' needs in, startsWith or empty"],
+  ['keep: [{ column: x }]', "tables.0 (person).keep.0: the condition on 'x' needs"],
+  ['lists: [{ path: b.csv, as: b, on: { x: y }, encoding: "?" }]', "tables.0 (person).lists.b.encoding: '?' is unknown"],
+])('an option that cannot be read is refused with its place: %s', (options, message) => {
+  expect(() => parseSource(withTable(options), 'x.yml')).toThrow(`x.yml: ${message}`);
+});
+
+test.each([
+  ['encoding: "?"\n', "x.yml: source.encoding: '?' is unknown"],
+  ['formats: { dateFormats: ["%Q"] }\n', "x.yml: formats.dateFormats: '%Q' has a directive"],
+])('an option of all tables that cannot be read is refused with its place: %s', (source, message) => {
+  expect(() => parseSource(withTable('mode: full', source), 'x.yml')).toThrow(message);
+});
+
+test('a default that its column cannot take is refused with the table, and is no internal error', async () => {
+  const source = parseSource(
+    'name: x\ntables:\n  - { table: person, primaryKey: nr, path: a.csv, columns: { person_type_key: t, birth_date: { from: b, default: never } } }\n',
+    'x.yml',
+  );
+  const folder = folderWith({ 'a.csv': 'nr,t,b\n1,natural,\n' });
+  const { errors } = await checkSource({ source, folder, questions: {} }, undefined);
+  expect(errors).toEqual([expect.stringContaining("person: 'never' is no date or time")]);
+  removeFolders();
 });

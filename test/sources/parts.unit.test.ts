@@ -1,7 +1,7 @@
 /** Parts of addresses, in the two usual orders. */
 import { expect, test } from 'vitest';
 import { partOf } from '../../src/sources/columns/parts.ts';
-import { Rejection } from '../../src/sources/rejections.ts';
+import { Rejection } from '../../src/sync/files/rejections.ts';
 
 const parts = ['street', 'houseNumber', 'postalCode', 'city'] as const;
 const read = (text: string) => parts.map((part) => partOf(part, text));

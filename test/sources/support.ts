@@ -51,14 +51,14 @@ export class LoadedCustomer {
   load(
     source: Source,
     folder: string,
-    options: Pick<LoadOptions, 'allowDeletes' | 'allowEmptyColumns' | 'dryRun'> = {},
+    options: Pick<LoadOptions, 'accept' | 'allowDeletes' | 'allowEmptyColumns' | 'dryRun' | 'strict'> = {},
   ): Promise<SyncResult> {
     const { database, customer } = this;
     return loadSource({ database, catalogue, customer }, { source, folder }, { retentionHours: 24, announceMs: 0, ...options });
   }
 
   async ask(sql: string): Promise<Record<string, unknown>[]> {
-    const { rows } = await this.database.pool.query(sql.replaceAll('$schema', this.customer.schema_name));
+    const { rows } = await this.database.pool.query(sql.replaceAll('$schema', () => this.customer.schema_name));
     return rows;
   }
 }

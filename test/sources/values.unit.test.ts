@@ -1,7 +1,7 @@
 /** Values of exports are read exactly, or rejected with a remedy. */
 import { expect, test } from 'vitest';
 import { converter } from '../../src/sources/columns/values.ts';
-import { Rejection, shown } from '../../src/sources/rejections.ts';
+import { Rejection, shown } from '../../src/sync/files/rejections.ts';
 
 const german = { decimalChar: ',', groupChar: '.', dateFormats: ['%d.%m.%Y'], timezone: 'Europe/Berlin' };
 const read = (type: string, text: string, formats: object = german): string => {

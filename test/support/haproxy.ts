@@ -18,15 +18,16 @@ const shippedRules = /^ {2}use_backend .*\n {2}default_backend .*\n/m;
 
 export const startHaproxy = async (
   upstream: number,
-  { port: given, rules }: ProxyOptions = {},
+  { port: given, rules, waiting = upstream }: ProxyOptions = {},
 ): Promise<{ readonly port: number; stop(): Promise<void> }> => {
   if (!program) throw new Error('HAProxy is not installed: apt-get install haproxy');
   const folder = mkdtempSync(join(tmpdir(), 'haproxy-'));
   const port = given ?? (await freePort());
   const shipped = readFileSync('ops/haproxy.cfg', 'utf8');
-  const text = (rules === undefined ? shipped : shipped.replace(shippedRules, rules))
-    .replace('bind :8080', `bind 127.0.0.1:${port}`)
-    .replaceAll(/estate-\d:8080/g, `127.0.0.1:${upstream}`);
+  const text = (rules === undefined ? shipped : shipped.replace(shippedRules, () => rules))
+    .replace('bind :8080', () => `bind 127.0.0.1:${port}`)
+    .replaceAll(/(?<=^backend waiting\n[\s\S]*)estate-\d:8080/gm, () => `127.0.0.1:${waiting}`)
+    .replaceAll(/estate-\d:8080/g, () => `127.0.0.1:${upstream}`);
   writeFileSync(join(folder, 'haproxy.cfg'), text);
   const haproxy = spawn(program, ['-f', join(folder, 'haproxy.cfg'), '-db'], { stdio: 'ignore' });
   // Without the rules of the file, the path may lead nowhere.

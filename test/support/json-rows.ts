@@ -1,7 +1,7 @@
 /** Runs the row writer on messages of the server. */
 
 import { BufferPool } from '../../src/body.ts';
-import type { Field } from '../../src/database/connections/pg-session.ts';
+import type { ProtocolField } from '../../src/database/connections/pg-session.ts';
 import { chunkSize, JsonOut } from '../../src/wire/json-out.ts';
 import { JsonRows, type RowsOptions } from '../../src/wire/json-rows.ts';
 
@@ -20,7 +20,7 @@ export const dataRow = (values: readonly (string | null)[]): Buffer => {
 
 /** The output of the writer for these rows, as one text and by chunk. */
 export const writeRows = (
-  fields: readonly Field[],
+  fields: readonly ProtocolField[],
   values: readonly (readonly (string | null)[])[],
   options: Partial<RowsOptions> = {},
 ) => {

@@ -1,7 +1,7 @@
 /** A real nginx in front of a service. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,32 +18,36 @@ export const hasNginx = program !== undefined || Boolean(process.env.CI);
 export interface ProxyOptions {
   /** Its port; a free one by default. */
   readonly port?: number;
-  /** The rules for paths in its configuration; by default every path leads to the service. */
+  /** The rules for paths in its configuration; those of the shipped one by default. */
   readonly rules?: string;
+  /** The port of the upstream for requests that wait; that of all others by default. */
+  readonly waiting?: number;
 }
 
-/** Starts nginx as a proxy that appends the client's address to `X-Forwarded-For`. Its rules name the service as `ops/nginx.conf` does. */
+/** The rules for paths in `ops/nginx.conf`. */
+const shippedRules = /^ {2}location \/ \{\n[\s\S]*\n {2}\}\n/m;
+
+/** Starts nginx with `ops/nginx.conf`. */
 export const startNginx = async (
   upstream: number,
-  { port: given, rules = 'location / { proxy_pass http://estate; }' }: ProxyOptions = {},
+  { port: given, rules, waiting = upstream }: ProxyOptions = {},
 ): Promise<{ readonly url: string; stop(): Promise<void> }> => {
   if (!program) throw new Error('nginx is not installed: apt-get install nginx-light');
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
   const port = given ?? (await freePort());
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`);
+  const shipped = readFileSync('ops/nginx.conf', 'utf8');
+  const text = (rules === undefined ? shipped : shipped.replace(shippedRules, () => rules))
+    .replace('listen 8080;', () => `listen 127.0.0.1:${port}; proxy_bind ${nginxAddress};`)
+    .replaceAll(/(?<=^upstream estate_waiting \{[^}]*)estate-\d:8080/gm, () => `127.0.0.1:${waiting}`)
+    .replaceAll(/estate-\d:8080/g, () => `127.0.0.1:${upstream}`);
   writeFileSync(
     join(folder, 'nginx.conf'),
     `daemon off; master_process off; pid ${folder}/pid; error_log stderr notice;
 events {}
 http {
   access_log off; ${paths.join(' ')}
-  server {
-    listen 127.0.0.1:${port};
-    proxy_bind ${nginxAddress};
-    proxy_set_header Host $host;
-    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    ${rules.replaceAll(/http:\/\/estate(?:_waiting)?(?=[/;])/g, `http://127.0.0.1:${upstream}`)}
-  }
+  ${text}
 }`,
   );
   const nginx = spawn(program, ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -30,6 +30,8 @@ export interface GetOptions {
 
 export interface TestService {
   readonly url: string;
+  /** The address in answers: PUBLIC_URL or its default. */
+  readonly address: string;
   readonly port: number;
   readonly app: FastifyInstance;
   readonly database: Database & { readonly address?: string };
@@ -86,6 +88,7 @@ export const startServiceOn = async (database: TestService['database'], options:
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
+    address: app.publicUrl.address,
     port,
     app,
     database,

@@ -1,11 +1,12 @@
 /**
- * Builds the service and loads the demo customers once for the whole run. Each test file starts from a copy.
+ * Builds the service and loads the demo customers once for the whole run, or once for all runs with the same sources. Each test file starts
+ * from a copy.
  *
  * Without DATABASE_URL the copy is an embedded database, with it a database on that server, which may be a
  * coordinator of Citus. All databases of a run are dropped at its end.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { loadDemo } from '../../demo/load.ts';
@@ -27,8 +28,45 @@ export const loadTemplate = async (database: Database): Promise<void> => {
   await loadDemo(service, 'sued', { scale: 'tiny', seed: 2, bookingYears: 1 });
 };
 
+/** What the template is made of: the modules that a load uses, the demo, and the versions of the libraries. */
+const madeOf = [
+  ...['catalogue', 'plan', 'query', 'sql', 'database', 'wire', 'cache', 'execute', 'access', 'webhooks', 'checks', 'sync', 'sources'].map(
+    (module) => `src/${module}`,
+  ),
+  'demo',
+  'test/support/template-database.ts',
+  'package-lock.json',
+];
+
+const filesBelow = (path: string): readonly string[] =>
+  statSync(path).isFile()
+    ? [path]
+    : readdirSync(path)
+        .toSorted()
+        .flatMap((name) => filesBelow(join(path, name)));
+
+/** `npm ci` empties it. */
+const cache = 'node_modules/.cache/estate-test';
+const dayMs = 86_400_000;
+
+/** The folder of the template for these sources. Other templates are removed after a day. */
+const templateFolder = (): string => {
+  const digest = createHash('sha256');
+  for (const path of madeOf.flatMap(filesBelow)) digest.update(path).update(readFileSync(path));
+  mkdirSync(cache, { recursive: true });
+  for (const name of readdirSync(cache)) {
+    const path = join(cache, name);
+    if (Date.now() - statSync(path).mtimeMs > dayMs) rmSync(path, { recursive: true, force: true });
+  }
+  return join(cache, digest.digest('hex').slice(0, 16));
+};
+
+/** Keeps the template for later runs with the same sources, because loading it takes longer than most test files. */
 const prepareEmbedded = async (): Promise<Prepared> => {
-  const folder = mkdtempSync(join(tmpdir(), 'estate-test-'));
+  const kept = templateFolder();
+  const prepared = { template: { folder: kept }, remove: async () => {} };
+  if (existsSync(kept)) return prepared;
+  const folder = mkdtempSync(join(cache, 'new-'));
   // Every database writes to the write-ahead log, and copies its segment first.
   const lite = await PGlite.create(folder, {
     startParams: [...startParams, '-c', 'wal_recycle=off'],
@@ -37,7 +75,14 @@ const prepareEmbedded = async (): Promise<Prepared> => {
   const database = await overPglite(lite);
   await loadTemplate(database);
   await database.close();
-  return { template: { folder }, remove: async () => rmSync(folder, { recursive: true }) };
+  try {
+    renameSync(folder, kept);
+  } catch (error) {
+    // Another run was faster.
+    if (!existsSync(kept)) throw error;
+    rmSync(folder, { recursive: true });
+  }
+  return prepared;
 };
 
 const prepareServer = async (url: string): Promise<Prepared> => {

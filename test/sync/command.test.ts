@@ -81,6 +81,40 @@ describe.runIf(onServer)('on a server', () => {
     expect(err).not.toContain('loaded');
   });
 
+  test('a delivery that differs much from the last one is exit code 1, and --accept loads it', async () => {
+    const gauges = (count: number) => `id,place\n${Array.from({ length: count }, (_, index) => `${index + 1},cellar\n`).join('')}`;
+    expect((await run('sync nord - --table gauge --create --key id --tier basic', gauges(200))).code).toBe(0);
+    const held = await run('sync nord - --table gauge', gauges(165));
+    expect([held.code, held.out]).toEqual([1, '']);
+    expect(held.err).toContain(
+      'estate: gauge: 18 % of the rows are missing: 165, and the last delivery had 200\nThe delivery is held: ordinary changes do not explain the differences. If it is right: --accept',
+    );
+    const accepted = await run('sync nord - --table gauge --accept --json', gauges(165));
+    expect(accepted.code, accepted.err).toBe(0);
+    expect(JSON.parse(accepted.out).tables).toMatchObject([{ table: 'gauge', deleted: 35 }]);
+  });
+
+  test('the check of a source for a customer is the dry run of the load, with exit code 1 for a refusal', async () => {
+    const folder = deliveries.folderNamed('export');
+    const source = deliveries.write(
+      'erp.yml',
+      'name: erp\ntables:\n  - { table: gauge_point, path: points.csv, primaryKey: nr, columns: { place: place } }\n',
+    );
+    folder.write('points.csv', 'nr,place\nA,x\nB,y\n');
+    folder.write('notes.csv', 'a\n');
+    expect((await run('sync nord - --table gauge_point --create --key id --tier basic', 'id,place\n')).code).toBe(0);
+    const checked = await run(`source check ${source} ${folder.folder} --customer nord`);
+    expect(checked.code, checked.err).toBe(0);
+    expect(checked.out).toMatch(/A load is possible\.\n$/);
+    expect(checked.out).toContain('not loaded: notes.csv (no table of the source reads it)');
+    const strict = await run(`sync nord ${folder.folder} --source ${source} --strict`);
+    expect([strict.code, strict.err]).toEqual([1, expect.stringContaining('not loaded: notes.csv')]);
+    folder.write('points.csv', 'nr,place\nA,x\nA,y\n');
+    const refused = await run(`source check ${source} ${folder.folder} --customer nord`);
+    expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('"A" is on points.csv, line 2 already')]);
+    expect(refused.out).toMatch(/A load would be refused\.\n$/);
+  });
+
   describe('a running load', () => {
     /** Starts a load that waits for a table which this test locks. `end` is applied to its process. */
     const interrupt = async (signal: NodeJS.Signals) => {

@@ -6,6 +6,7 @@ import { KeyStore } from '../../src/access/keys.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
 import { onServer } from '../support/database.ts';
+import { rounds, seed } from '../support/rounds.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys, testSecret } from '../support/settings.ts';
 import { loadRandomDelivery } from './random-load.ts';
@@ -14,8 +15,7 @@ import { asCsv, Deliveries, expectPublished, load, readTableData, seededRandom, 
 // Tables longer than a page are loaded and copied several times.
 vi.setConfig({ testTimeout: 180_000 });
 
-const loads = Number(process.env.SYNC_LOADS ?? 40);
-const seed = Number(process.env.SYNC_SEED ?? 1);
+const loads = rounds(40);
 
 interface Row {
   readonly [column: string]: unknown;

@@ -219,7 +219,12 @@ describe('a delivery with errors is refused as a whole, and every error is named
     ],
     ['an end mark', 'person.csv', () => `${asCsv(persons)}\\.\r\n`, /line \d+: a line of \\\. alone cannot be loaded$/],
     ['nothing', 'person.csv', () => '', 'person.csv is empty: a CSV file has a header line.'],
-    ['no JSON', 'person.ndjson', () => `${asNdjson(persons)}\n{"person_id":`, /^person\.ndjson, line \d+: the line is no JSON object/],
+    [
+      'no JSON',
+      'person.ndjson',
+      () => `${asNdjson(persons)}\n{"person_id":`,
+      /^person\.ndjson, line \d+: it is no JSON: position \d+ is not as JSON requires/,
+    ],
     [
       'a nested value',
       'person.ndjson',

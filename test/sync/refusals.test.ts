@@ -134,7 +134,8 @@ describe('days and times have years from 1 to 9999', () => {
     ['changed_at', '0044-03-15 12:00:00+00 BC', 'csv', 'line 2, column changed_at: "0044-03-15 12:00:00+00 BC" lies before the year 1'],
     ['changed_at', '0001-01-01T00:00:00+02', 'csv', 'line 2, column changed_at: "0001-01-01T00:00:00+02" lies before the year 1 in UTC'],
     ['changed_at', '9999-12-31 23:00-01:30', 'csv', 'line 2, column changed_at: "9999-12-31 23:00-01:30" lies after the year 9999 in UTC'],
-    ['changed_at', '9999-12-31T24:00Z', 'ndjson', 'line 1, column changed_at: "9999-12-31T24:00Z" lies after the year 9999 in UTC'],
+    ['changed_at', '9999-12-31T23:30-01', 'ndjson', 'line 1, column changed_at: "9999-12-31T23:30-01" lies after the year 9999 in UTC'],
+    ['changed_at', '9999-12-31T24:00Z', 'ndjson', 'line 1, column changed_at: "9999-12-31T24:00Z" is no time such as 2024-12-31T23:59:59Z'],
   ])('%s %s is refused (%s)', async (column, value, extension, message) => {
     expect(await refused([deliver(column, value, extension)], { mode: 'upsert' })).toBe(`person.${extension}, ${message}`);
   });
@@ -204,7 +205,10 @@ describe('numbers are finite (contract: values in loads)', () => {
         'readings.csv, line 2',
       );
     }
-    const good = 'id,free,narrow,wide,local,zoned\n1,1e300,1.5,-1e300,2024-01-01 12:00:00.5,2024-01-01 12:00:00.5Z\n';
+    expect(await refused([deliveries.write('readings.csv', 'id,free\n1,1e300\n')], { mode: 'upsert' })).toBe(
+      'readings.csv, line 2, column free: "1e300" has an exponent: write all digits',
+    );
+    const good = 'id,free,narrow,wide,local,zoned\n1,12345678901234567890.5,1.5,-1e300,2024-01-01 12:00:00.5,2024-01-01 12:00:00.5Z\n';
     await load(service.database, [deliveries.write('readings.csv', good)], { mode: 'upsert' });
   });
 });

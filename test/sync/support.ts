@@ -55,7 +55,7 @@ export class Deliveries {
 const anyTable = [...Object.keys(rawTables), 'meter', 'readings'];
 
 /** Loads do not wait for version leases, unless the test says so. */
-const unwatched = { announceMs: 0, retentionHours: 24, allowDeletes: anyTable, allowEmptyColumns: anyTable };
+const unwatched = { announceMs: 0, retentionHours: 24, allowDeletes: anyTable, allowEmptyColumns: anyTable, accept: true };
 
 export interface LoadOptions extends Partial<Omit<SyncRequest, 'files'>> {
   readonly customer?: string;

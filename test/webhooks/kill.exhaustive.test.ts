@@ -1,20 +1,21 @@
-/** Loads and senders that are killed at any moment lose no event (decision 100). `ROUNDS` is the number of kills. */
+/** Loads and senders that are killed at any moment lose no event (decision 100). */
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { EndpointStore } from '../../src/webhooks/endpoints.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { startEstate } from '../support/program.ts';
+import { rounds, seed } from '../support/rounds.ts';
 import { startInstance } from '../support/service.ts';
 import { testSecret } from '../support/settings.ts';
 import { sqlOn } from '../support/specification.ts';
 import { asCsv, Deliveries, load, readTableData, seededRandom } from '../sync/support.ts';
 import { startReceiver } from './receiver.ts';
 
-const rounds = Number(process.env.ROUNDS ?? 20);
+const loads = rounds(20);
 
 test.runIf(onServer)(
-  `${rounds} loads are killed, and each version that was committed is sent, in order`,
-  { timeout: rounds * 30_000 },
+  `${loads} loads are killed, and each version that was committed is sent, in order`,
+  { timeout: loads * 30_000 },
   async () => {
     const database = await openTestDatabase();
     const sql = sqlOn({ database } as never);
@@ -42,15 +43,15 @@ test.runIf(onServer)(
       const began = performance.now();
       await once(start('whole'), 'exit');
       const usual = performance.now() - began;
-      const pick = seededRandom(Number(process.env.SYNC_SEED ?? 1));
+      const pick = seededRandom(seed);
       let killed = 0;
-      for (let round = 0; round < rounds; round++) {
+      for (let round = 0; round < loads; round++) {
         const child = start(`round ${round}`);
         const timer = setTimeout(() => child.kill('SIGKILL'), pick(Math.round(usual * 1.1)));
         const [, signal] = await once(child, 'exit');
         clearTimeout(timer);
         if (signal) killed++;
-        if (round % 10 === 9) {
+        if ((round + 1) % Math.ceil(loads / 2) === 0) {
           await instance.close();
           instance = await startInstance(database, environment);
         }
@@ -66,7 +67,7 @@ test.runIf(onServer)(
       );
       expect(sent).toEqual(sent.toSorted((left, right) => left - right));
       expect([...new Set(sent)]).toEqual(Array.from({ length: last - first }, (_, index) => first + 1 + index));
-      console.log(`${rounds} loads, ${killed} killed, ${last - first} versions, ${sent.length} messages`);
+      console.log(`${loads} loads, ${killed} killed, ${last - first} versions, ${sent.length} messages`);
     } finally {
       await instance.close();
       receiver.close();

@@ -18,8 +18,8 @@ export interface Counted {
 
 /** Windows of one length, local to this process or shared with others. */
 export interface Windows {
-  /** Adds to the count: 1, or 0 to read it. */
-  count(name: string, by?: 0 | 1): Counted | Promise<Counted>;
+  /** Adds a whole number to the count: 1 by default, or 0 to read it. */
+  count(name: string, by?: number): Counted | Promise<Counted>;
   /** Ends the window; the next count starts a new one. */
   forget(name: string): unknown;
 }
@@ -41,7 +41,7 @@ export class FixedWindows implements Windows {
     this.#max = max;
   }
 
-  count(name: string, by: 0 | 1 = 1): Counted {
+  count(name: string, by = 1): Counted {
     const now = performance.now();
     this.#forgetEnded(now);
     let window = this.#windows.get(name);

@@ -106,7 +106,7 @@ class RedisWindows implements Windows {
     });
   }
 
-  async count(name: string, by: 0 | 1 = 1): Promise<Counted> {
+  async count(name: string, by = 1): Promise<Counted> {
     const own = this.#own.count(name, by);
     const unsent = this.#unsent.get(name) ?? 0;
     if (!this.#connection.isReached) {

@@ -9,7 +9,7 @@ interface Question {
   readonly lengthMs: number;
   readonly max: number | undefined;
   readonly name: string;
-  readonly by: 0 | 1;
+  readonly by: number;
 }
 interface Reply {
   readonly id: number;

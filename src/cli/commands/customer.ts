@@ -8,7 +8,7 @@ import { addressText, type NodeAddress } from '../../database/cluster/nodes.ts';
 import { type Customer, findCustomer, listCustomers } from '../../database/control/customers.ts';
 import { OperatorError } from '../../errors.ts';
 import { FileStore } from '../../files/store/file-store.ts';
-import { ask, isOnTerminal } from '../ask.ts';
+import { askOperator, isOnTerminal } from '../ask.ts';
 import { showMove } from '../progress.ts';
 import { columns, report, withSession } from '../session.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -19,7 +19,7 @@ interface Options {
 
 const publicPart = ({ slug, name, tier, created_at, suspended_at }: Customer) => ({ slug, name, tier, created_at, suspended_at });
 
-export const addCustomer = (slug: string, options: Options & { name: string; tier: Tier; node?: NodeAddress }) =>
+export const addCustomerCommand = (slug: string, options: Options & { name: string; tier: Tier; node?: NodeAddress }) =>
   withSession(async ({ database }) => {
     const customer = await new CustomerStore(database).add(catalogue, { slug, name: options.name, tier: options.tier }, options.node);
     report(publicPart(customer), options, () => `Added customer ${slug} with tier ${options.tier}.`);
@@ -54,7 +54,7 @@ export const resumeCustomer = (slug: string, options: Options) =>
   );
 
 /** The copy of the rows is invisible until its end, so Ctrl-C leaves the customer where it is. */
-export const moveCustomer = (slug: string, options: Options & { node: NodeAddress }) =>
+export const moveCustomerCommand = (slug: string, options: Options & { node: NodeAddress }) =>
   withSession(({ database }) =>
     untilStopped(async (signal) => {
       const { progress, done } = showMove(slug);
@@ -72,7 +72,8 @@ export const removeCustomer = async (slug: string, options: Options & { confirm?
   if (options.confirm === undefined && !isOnTerminal()) command.error(`error: to remove ${slug} with all it has, add --confirm ${slug}.`);
   await withSession(async ({ config, database }) => {
     const { name, schema_name } = await findCustomer(database, slug);
-    const typed = options.confirm ?? (await ask(`This removes ${name} with keys, usage and data, for good. Type ${slug} to go on: `));
+    const typed =
+      options.confirm ?? (await askOperator(`This removes ${name} with keys, usage and data, for good. Type ${slug} to go on: `));
     if (typed.trim() !== slug) throw new OperatorError(`That is not ${slug}; nothing was removed.`);
     await new CustomerStore(database).remove(slug);
     await new FileStore(filesPlaceOf(config)).removeCustomer(schema_name).catch(() => {

@@ -23,7 +23,7 @@ interface Options {
 interface Selection extends Options {
   readonly table?: readonly string[];
   readonly format?: readonly FileFormat[];
-  /** Only files of which an earlier version is there. */
+  /** Whether only files of which an earlier version is there are built. */
   readonly again?: boolean;
 }
 
@@ -77,7 +77,7 @@ const shown = (customer: string, table: string, format: FileFormat, { version, r
 });
 
 /** Lists the files of keys without a data scope. */
-export const listFiles = (options: Options & { readonly customer?: string }) =>
+export const listFilesCommand = (options: Options & { readonly customer?: string }) =>
   withSession(async ({ config, database }) => {
     const store = storeOf(config);
     const customers = options.customer === undefined ? await listCustomers(database) : [await findCustomer(database, options.customer)];

@@ -4,7 +4,7 @@ import { keyStateOf } from '../../access/key-lookup.ts';
 import { type IssuedKey, type KeyRecord, KeyStore } from '../../access/keys.ts';
 import { parseScope, scopeInWords } from '../../access/scope.ts';
 import type { ScopeDefinition } from '../../catalogue/data-scope.ts';
-import type { EndpointGroup, Tier } from '../../catalogue/tiers.ts';
+import type { KeyGroup, Tier } from '../../catalogue/tiers.ts';
 import { findCustomer } from '../../database/control/customers.ts';
 import { OperatorError } from '../../errors.ts';
 import { columns, report, withSession } from '../session.ts';
@@ -15,7 +15,7 @@ interface Options {
 interface CreateOptions extends Options {
   readonly customer: string;
   readonly tier: Tier;
-  readonly groups?: readonly EndpointGroup[];
+  readonly groups?: readonly KeyGroup[];
   readonly name?: string;
   readonly expires?: Date;
   readonly scopeFile?: string;

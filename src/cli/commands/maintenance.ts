@@ -3,9 +3,8 @@ import { commandLine, recordAction } from '../../access/audit.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { readConfig } from '../../config.ts';
 import { citusOf } from '../../database/cluster/citus.ts';
-import { withClient } from '../../database/connections/transaction.ts';
 import { listCustomers } from '../../database/control/customers.ts';
-import { ensureEpoch } from '../../database/control/epoch.ts';
+import { beginEpochForAll } from '../../database/control/epoch.ts';
 import { findAllDifferences } from '../../database/inspect.ts';
 import { openDatabase } from '../../service.ts';
 import { addMissingColumns } from '../../sync/new-columns.ts';
@@ -35,7 +34,7 @@ export const migrateDatabase = async (options: { json?: boolean }) => {
 /** Declares that the data was restored from a copy of the database's files, which cannot be detected. */
 export const declareRestored = (options: { json?: boolean }) =>
   withSession(async ({ database }) => {
-    await withClient(database.pool, (client) => ensureEpoch(client, 'in any case'));
+    await beginEpochForAll(database);
     await recordAction(database.control, commandLine, 'declared the data restored', 'all customers');
     report({ restored: true }, options, () => 'Every table has a new version: no earlier ETag holds, and copies are downloaded again.');
   });

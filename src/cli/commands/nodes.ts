@@ -9,7 +9,7 @@ const megabytes = (bytes: number | undefined): string => (bytes === undefined ? 
 /** Lists the nodes that can hold customers. A node that does not answer is in the list, without its bytes. */
 export const listNodesWithCustomers = (options: { readonly json?: boolean }) =>
   withSession(async ({ database }) => {
-    // It says what is wrong if there is no Citus.
+    // `nodes` throws an error with the reason if there is no Citus.
     await citusOf(database).nodes();
     const states = (await citusOf(database).health.read()) ?? [];
     const sizes = await readSizes(database, states);

@@ -1,12 +1,12 @@
 /** `estate portal hash` */
 import { isOperatorName, minPassword, writeHash } from '../../access/password.ts';
 import { OperatorError } from '../../errors.ts';
-import { ask, isOnTerminal, readLine } from '../ask.ts';
+import { askOperator, isOnTerminal, readLine } from '../ask.ts';
 
 /** Prompts twice, because the input is hidden. */
 const askPassword = async (): Promise<string> => {
-  const password = await ask('Password: ', true);
-  if (password.length >= minPassword && (await ask('Once more: ', true)) !== password)
+  const password = await askOperator('Password: ', true);
+  if (password.length >= minPassword && (await askOperator('Once more: ', true)) !== password)
     throw new OperatorError('The two are not the same; nothing was printed.');
   return password;
 };

@@ -5,30 +5,29 @@ import { printSchema } from '../../database/ddl.ts';
 import { duckdbScript } from '../../files/duckdb-script.ts';
 import { describeInterface } from '../../rest/openapi.ts';
 import { projectFile } from '../../web/pages/static-files.ts';
-import { airbyteManifest } from '../connectors/airbyte.ts';
 import { dataContract } from '../connectors/contract.ts';
+import { dictionaryText } from '../connectors/dictionary.ts';
 import { dltPipeline } from '../connectors/dlt.ts';
-import { singerConfiguration } from '../connectors/singer.ts';
 import { withSession } from '../session.ts';
-
-const printJson = (document: unknown) => {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-};
 
 export const printDdl = () => {
   process.stdout.write(printSchema(catalogue, 'customer_example'));
 };
 
-export const printOpenapi = () => printJson(describeInterface(catalogue));
+export const printOpenapi = () => {
+  process.stdout.write(`${JSON.stringify(describeInterface(catalogue), null, 2)}\n`);
+};
 
 export const printDlt = ({ url }: { url: string }) => {
   process.stdout.write(dltPipeline(catalogue, url));
 };
 
-export const printAirbyte = ({ url }: { url: string }) => printJson(airbyteManifest(catalogue, url));
-
 export const printDuckdb = ({ url }: { url: string }) => {
   process.stdout.write(duckdbScript(catalogue.tables.values(), url));
+};
+
+export const printDictionary = () => {
+  process.stdout.write(dictionaryText());
 };
 
 interface ContractFlags {
@@ -45,5 +44,3 @@ export const printContract = async ({ url, customer: slug }: ContractFlags): Pro
   if (slug === undefined) print();
   else await withSession(async ({ database }) => print(await findCustomer(database, slug)));
 };
-
-export const printSinger = ({ url }: { url: string }) => printJson(singerConfiguration(catalogue, url));

@@ -4,7 +4,7 @@ import { QuestionStore } from '../../access/questions.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { OperatorError } from '../../errors.ts';
 import { checkQuestion } from '../../graphql/questions/check.ts';
-import { titleOf } from '../../graphql/questions/document.ts';
+import { documentTitle } from '../../graphql/questions/document.ts';
 import { PublicUrl } from '../../http/public-url.ts';
 import { columns, report, withSession } from '../session.ts';
 
@@ -23,24 +23,25 @@ const readDocument = (path: string): string => {
 
 export const addQuestion = async (name: string, path: string, options: Options): Promise<void> => {
   const document = readDocument(path);
-  checkQuestion(catalogue, document);
+  const outcomes = checkQuestion(catalogue, document);
   await withSession(async ({ config, database }) => {
     const { customer } = options;
     const path = new PublicUrl(config.PUBLIC_URL).to(`/questions/${name}`);
-    await new QuestionStore(database).add({ name, document }, customer);
+    await new QuestionStore(database).add({ name, document, outcomes }, customer);
     report({ name, customer: customer ?? null, endpoint_url: path }, options, () => `Saved question ${name}: GET ${path}`);
   });
 };
 
-export const listQuestions = (options: Options) =>
+export const listQuestionsCommand = (options: Options) =>
   withSession(async ({ database }) => {
-    const questions = await new QuestionStore(database).list(options.customer);
+    const listed = await new QuestionStore(database).list(options.customer);
+    const questions = listed.map(({ outcomes: _, ...question }) => question);
     const rows = questions.map(({ name, customer, added_at, saved_by, document }) => [
       name,
       customer ?? 'all',
       added_at.toISOString(),
       saved_by ?? 'operator',
-      titleOf(document),
+      documentTitle(document),
     ]);
     report(questions, options, () => columns(['question', 'customer', 'added', 'saved by', 'title'], rows));
   });

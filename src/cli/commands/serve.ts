@@ -108,6 +108,9 @@ const startMetrics = async (config: Config, database: Database): Promise<Server 
 const countsAlone =
   'REDIS_URL is not set: quota, requests without a key and the sign-in lock-out are counted for this instance alone, whatever others count';
 
+const localAddress = ({ PORT }: Config): string =>
+  `PUBLIC_URL is not set: samples, llms.txt and scripts name the service http://localhost:${PORT}, and the portal's cookie is not limited to https`;
+
 /** Upgrades the database, over a direct connection if a pooler is configured. */
 const prepare = async (config: Config, database: Database): Promise<void> => {
   if (!config.DATABASE_DIRECT_URL) return void (await upgradeDatabase(database, catalogue));
@@ -127,9 +130,13 @@ const run = async (config: Config, database: Database, logger: Logger): Promise<
   const secret = keySecret(config);
   // On PostgreSQL, demo data is loaded only by command, and its code is never imported.
   const demo = database.embedded ? await import('./demo.ts') : undefined;
-  await demo?.finishFirstStart({ database, secret, folder: config.DATA_DIR });
-  const demoKeys = (await demo?.demoKeysIn(database)) ?? [];
+  const stopping = new AbortController();
+  const first = demo?.firstStart({ database, secret, folder: config.DATA_DIR, signal: stopping.signal });
+  // The service answers as soon as it has one customer.
+  await first?.next();
+  const demoKeys = [...((await demo?.demoKeysIn(database, secret)) ?? [])];
   if (!database.embedded && !config.REDIS_URL) logger.info(countsAlone);
+  if (process.env.NODE_ENV === 'production' && config.PUBLIC_URL === '') logger.warn(localAddress(config));
 
   const hasOperators = config.PORTAL_PASSWORD !== '' || config.PORTAL_OPERATORS.size > 0;
   const local = database.embedded && !hasOperators ? localPassword(config.DATA_DIR) : undefined;
@@ -138,6 +145,7 @@ const run = async (config: Config, database: Database, logger: Logger): Promise<
       ? await startWorkers(config.WORKERS, logger)
       : await serveHere(config, { database, secret, logger, portalPassword: local, demoKeys: isLoopback(config.HOST) ? demoKeys : [] });
   let metrics: Server | undefined;
+  let following: Promise<void> | undefined;
   try {
     metrics = await startMetrics(config, database);
     const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.HOST) ? 'localhost' : config.HOST;
@@ -146,8 +154,19 @@ const run = async (config: Config, database: Database, logger: Logger): Promise<
     const metricsLine = metrics ? [`  Metrics                ${addressOf((metrics.address() as AddressInfo).port)}/metrics`] : [];
     const lines = [...portalLines(address, config, local), ...metricsLine, ...(demo?.demoLines(address, demoKeys) ?? [])];
     process.stdout.write(greeting(address, lines));
+    const follow = async () => {
+      for await (const slug of first ?? []) {
+        demoKeys.splice(0, demoKeys.length, ...(await demo!.demoKeysIn(database, secret)));
+        process.stdout.write(`\nCustomer ${slug} is loaded.\n${demo!.demoLines(address, demoKeys).join('\n')}\n`);
+      }
+    };
+    following = follow().catch((error: unknown) => {
+      if (!stopping.signal.aborted) logger.error({ err: error }, 'a demo customer is not loaded: the next start resumes');
+    });
     await stopSignal();
   } finally {
+    stopping.abort();
+    await following;
     await running.stop();
     metrics?.close();
   }

@@ -1,8 +1,6 @@
 /** `estate sync`: loads delivered files, or shows the load history of a customer. */
-import { randomUUID } from 'node:crypto';
-import { createWriteStream, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { createWriteStream } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { commandLine, recordAction } from '../../access/audit.ts';
@@ -11,10 +9,12 @@ import type { Tier } from '../../catalogue/tiers.ts';
 import { type Customer, findCustomer } from '../../database/control/customers.ts';
 import { OperatorError } from '../../errors.ts';
 import { loadSource } from '../../sources/load-source.ts';
+import { makeScratch, removeScratch, sweepScratch } from '../../sources/scratch.ts';
 import { Cancelled } from '../../sync/cancel.ts';
 import { type DeliveredFile, readManifest, verifyManifest } from '../../sync/files/manifest.ts';
 import { type DeliveryFormat, findDelivery, findSourceFiles, type SourceFile } from '../../sync/files/source-files.ts';
-import { listRuns, recordFailure } from '../../sync/history.ts';
+import { listRuns, recordFailure, type SyncRun } from '../../sync/history.ts';
+import { leftOutInWords } from '../../sync/left-out.ts';
 import type { Progress, SyncResult } from '../../sync/request.ts';
 import { sync } from '../../sync/sync.ts';
 import { type ArchivedFile, archiveFiles, filesIn, filesNamed, refuseArchiveWithin } from '../archive.ts';
@@ -22,7 +22,7 @@ import { showProgress } from '../progress.ts';
 import { type CommandSession, columns, report, withSession } from '../session.ts';
 import { writeText } from '../terminal.ts';
 import { untilStopped } from '../until-stopped.ts';
-import { readSource } from './read-source.ts';
+import { chooseSource, type UsedSource } from './read-source.ts';
 
 export interface SyncOptions {
   readonly full?: true;
@@ -36,24 +36,31 @@ export interface SyncOptions {
   readonly strict?: true;
   readonly allowDeletes?: readonly string[];
   readonly allowEmptyColumns?: readonly string[];
+  readonly accept?: true;
   readonly create?: true;
   readonly key?: string;
   readonly tier: Tier;
   readonly history?: true;
   readonly source?: string;
+  readonly kept?: string;
   readonly archive?: string;
   readonly expect?: string;
   readonly json?: boolean;
 }
 
+/** Whether an option says that the files are named after their raw tables. */
+const isOfFiles = ({ full, upsert, delete: deletes = [], table, create, reread, timeZone }: SyncOptions): boolean =>
+  [full, upsert, table, create, reread, timeZone].some((one) => one !== undefined) || deletes.length > 0;
+
 /** The error for options that cannot be combined; undefined if there is none. */
 const usageProblem = (paths: readonly string[], options: SyncOptions): string | undefined => {
   const deletes = options.delete ?? [];
-  const isOfFiles = options.full || options.upsert || deletes.length > 0 || options.table !== undefined || options.create || options.reread;
-  if (options.source !== undefined && options.create)
+  const hasSource = options.source !== undefined || options.kept !== undefined;
+  if (hasSource && options.create)
     return '--create goes without --source: make the further table from a file with its columns first, then fill it with the source.';
-  if (options.source !== undefined && (isOfFiles || paths.length !== 1))
-    return '--source <file> goes with one folder, and the file has the mode. Leave out --full, --upsert, --delete, --table and --reread.';
+  if (options.source !== undefined && options.kept !== undefined) return '--source and --kept exclude each other.';
+  if (hasSource && (isOfFiles(options) || paths.length !== 1))
+    return '--source <file> and --kept <name> go with one folder, and the source has the mode. Leave out --full, --upsert, --delete, --table, --reread and --time-zone.';
   if (options.full && options.upsert) return '--full and --upsert exclude each other.';
   if (deletes.length > 0 && !options.upsert) return '--delete goes with --upsert: a full file deletes what it does not hold.';
   if (paths.length + deletes.length === 0) return 'name the files or folders to load, or - for standard input.';
@@ -64,11 +71,12 @@ const usageProblem = (paths: readonly string[], options: SyncOptions): string | 
 
 /** Copies standard input to a temporary file, because a file with errors is read twice. */
 const readStandardInput = async (table: string, format: DeliveryFormat, signal: AbortSignal): Promise<SourceFile> => {
-  const path = join(tmpdir(), `estate-${randomUUID()}.${format}`);
+  const folder = makeScratch();
+  const path = join(folder, `input.${format}`);
   try {
     await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal });
   } catch (error) {
-    rmSync(path, { force: true });
+    removeScratch(folder);
     throw signal.aborted ? signal.reason : error;
   }
   return { path, name: 'standard input', table, format, compression: undefined, purpose: 'rows' };
@@ -99,7 +107,8 @@ const words = (result: SyncResult): string => {
     String(version),
   ]);
   const done = dry_run ? `${number(read)} rows read; nothing was changed` : `${number(read)} rows read in ${seconds.toFixed(1)} s`;
-  return `${columns(['kind', 'table', 'inserted', 'updated', 'deleted', 'version'], rows)}\n${customer}: ${done}.${failures(result)}`;
+  const leftOut = leftOutInWords(result.left_out ?? []).map((line) => `\n${line}`);
+  return `${columns(['kind', 'table', 'inserted', 'updated', 'deleted', 'version'], rows)}\n${customer}: ${done}.${leftOut.join('')}${failures(result)}`;
 };
 
 /** The subject of the audit entry. The load history has the outcome. */
@@ -113,6 +122,7 @@ const requestOf = ({ config }: CommandSession, options: SyncOptions, signal: Abo
   signal,
   allowDeletes: options.allowDeletes ?? [],
   allowEmptyColumns: options.allowEmptyColumns ?? [],
+  accept: options.accept ?? false,
 });
 
 /** Runs a load, records its end in the audit log, and reports it. Throws the error of the load, also if it cannot be recorded. */
@@ -146,7 +156,7 @@ const load = async (
       'rows',
     );
     const notLoaded = unloaded.map(({ name, reason }) => `not loaded: ${name} (${reason})`).join('\n');
-    if (options.strict && notLoaded !== '') throw new OperatorError(`--strict refuses a folder with other files.\n${notLoaded}`);
+    if (options.strict && notLoaded !== '') throw new OperatorError(`--strict refuses a delivery that is not read in full.\n${notLoaded}`);
     if (notLoaded !== '') writeText(process.stderr, `${notLoaded}\n`);
     const files = [...(standardInput ? [standardInput] : []), ...named, ...findSourceFiles(options.delete ?? [], 'deletes')];
     await verify(options, () => files.flatMap((file) => (file === standardInput ? [] : [{ name: file.name, path: file.path, file }])));
@@ -163,7 +173,7 @@ const load = async (
     );
     archive(options, () => filesNamed(files.filter((file) => file !== standardInput).map(({ path }) => path)));
   } finally {
-    if (standardInput) rmSync(standardInput.path, { force: true });
+    if (standardInput) removeScratch(dirname(standardInput.path));
   }
 };
 
@@ -185,17 +195,25 @@ const archive = ({ archive: folder, dryRun }: SyncOptions, files: () => readonly
 /** Loads an export with its source file. */
 const loadExport = async (
   session: CommandSession,
-  { customer, folder, file, options }: { customer: Customer; folder: string; file: string; options: SyncOptions },
+  { customer, folder, used, options }: { customer: Customer; folder: string; used: UsedSource; options: SyncOptions },
   signal: AbortSignal,
 ): Promise<void> => {
-  const source = readSource(file);
+  const { source, version, words: usedInWords } = used;
+  // The JSON document names it, too.
+  if (!options.json) writeText(process.stderr, `source: ${usedInWords}\n`);
   await verify(options, () => filesIn(folder));
-  const request = requestOf(session, options, signal);
-  await runLoad(session, { customer, subject: `${customer.slug}, source ${source.name}`, options }, (progress) =>
-    loadSource({ database: session.database, catalogue, customer }, { source, folder }, request, progress),
-  );
+  const request = { ...requestOf(session, options, signal), strict: options.strict ?? false, sourceVersion: version };
+  const subject = `${customer.slug}, source ${source.name}${version === undefined ? '' : `, version ${version}`}`;
+  await runLoad(session, { customer, subject, options }, async (progress) => {
+    const result = await loadSource({ database: session.database, catalogue, customer }, { source, folder }, request, progress);
+    for (const name of result.not_loaded ?? []) writeText(process.stderr, `not loaded: ${name}\n`);
+    return result;
+  });
   archive(options, () => filesIn(folder));
 };
+
+const sourceOf = ({ source, source_version }: SyncRun): string =>
+  source_version === null ? (source ?? '') : `${source}, version ${source_version}`;
 
 const showHistory = async ({ database }: CommandSession, customer: Customer, options: SyncOptions): Promise<void> => {
   const runs = await listRuns(database, customer);
@@ -204,12 +222,13 @@ const showHistory = async ({ database }: CommandSession, customer: Customer, opt
     run.started_at.toISOString(),
     run.ended_at?.toISOString() ?? 'running',
     run.mode,
+    sourceOf(run),
     String(run.inserted),
     String(run.updated),
     String(run.deleted),
     run.error?.split('\n', 1)[0] ?? '',
   ]);
-  report(runs, options, () => columns(['run', 'started', 'ended', 'mode', 'inserted', 'updated', 'deleted', 'error'], rows));
+  report(runs, options, () => columns(['run', 'started', 'ended', 'mode', 'source', 'inserted', 'updated', 'deleted', 'error'], rows));
 };
 
 /** Runs a load, and records a failure that came before its session, such as a missing folder. A dry run is not recorded. */
@@ -231,18 +250,19 @@ const recordingFailure = async (
 export const syncFiles = async (slug: string, paths: readonly string[], options: SyncOptions, command: Command): Promise<void> => {
   const problem = options.history ? undefined : usageProblem(paths, options);
   if (problem !== undefined) command.error(`error: ${problem}`);
+  sweepScratch();
   await withSession(async (session) => {
     const customer = await findCustomer(session.database, slug);
     const [folder = ''] = paths;
-    const { source: file } = options;
+    const isOneFolder = paths.length === 1 && !isOfFiles(options);
     if (options.history) await showHistory(session, customer, options);
     else
       await untilStopped((signal) =>
-        recordingFailure(session, { customer, paths, options }, () =>
-          file === undefined
-            ? load(session, { customer, paths, options }, signal)
-            : loadExport(session, { customer, folder, file, options }, signal),
-        ),
+        recordingFailure(session, { customer, paths, options }, async () => {
+          const used = isOneFolder ? await chooseSource(session.database, customer, folder, options) : undefined;
+          if (used) await loadExport(session, { customer, folder, used, options }, signal);
+          else await load(session, { customer, paths, options }, signal);
+        }),
       );
   });
 };

@@ -1,4 +1,5 @@
 /** `estate webhook …` */
+import { webhookReachOf } from '../../config.ts';
 import { OperatorError } from '../../errors.ts';
 import { EndpointStore, type IssuedSecret } from '../../webhooks/endpoints.ts';
 import { type CommandSession, columns, report, withSession } from '../session.ts';
@@ -10,7 +11,7 @@ interface Options {
 }
 
 const storeOf = ({ database, secret, config }: CommandSession): EndpointStore =>
-  new EndpointStore(database, { secret, reach: { allowsPrivate: config.WEBHOOK_ALLOW_PRIVATE } });
+  new EndpointStore(database, { secret, reach: webhookReachOf(config) });
 
 const issuedWords = ({ id, url, secret }: IssuedSecret) => `Webhook ${id} for ${url}\nSecret, shown this once: ${secret}`;
 

@@ -5,12 +5,13 @@
 import { stringify } from 'yaml';
 import type { Check } from '../../catalogue/check-rule.ts';
 import { checksIn } from '../../catalogue/checks.ts';
-import type { Column, Kind } from '../../catalogue/column.ts';
-import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
+import type { Kind } from '../../catalogue/column.ts';
+import type { Catalogue } from '../../catalogue/index.ts';
 import { kinds } from '../../catalogue/kinds.ts';
-import { pathOfTable, type Table } from '../../catalogue/table.ts';
+import { pathOfTable } from '../../catalogue/table.ts';
 import { categories, includesTier, type Tier, tiers } from '../../catalogue/tiers.ts';
 import { relationsAmong } from '../../execute/visible.ts';
+import { type ColumnDescription, describeTable, type TableDescription } from '../../query/describe-table.ts';
 
 export interface ContractOptions {
   readonly catalogue: Catalogue;
@@ -33,8 +34,8 @@ const logicalTypes = {
 } as const satisfies Record<Kind, string>;
 
 /** A column, with the references that lead from it to one row. */
-const propertyOf = (table: Table, name: string, column: Column, url: string, relations: readonly ResolvedRelation[]) => {
-  const { kind, meaning, digits, required = false, personal, lookup, example } = column;
+const propertyOf = ({ table, relations }: TableDescription, column: ColumnDescription, url: string) => {
+  const { name, kind, meaning, digits, required = false, personal, lookup, example } = column;
   const references = relations.filter((each) => each.column === name && each.kind === 'to-one' && name !== table.key);
   return {
     name,
@@ -61,26 +62,29 @@ const qualityOf = ({ name, severity, en }: Check) => ({
   severity: severity === 'refuse' ? 'error' : 'warning',
 });
 
-const schemaOf = (table: Table, url: string, relations: readonly ResolvedRelation[], checks: readonly Check[]) => ({
-  name: table.name,
-  logicalType: 'object',
-  physicalType: 'table',
-  description: table.purpose,
-  dataGranularityDescription: table.grain,
-  tags: [table.category],
-  customProperties: [
-    { property: 'endpoint', value: pathOfTable(table) },
-    { property: 'tier', value: categories[table.category] },
-  ],
-  properties: Object.entries(table.columns).map(([name, column]) => propertyOf(table, name, column, url, relations)),
-  quality: checks.filter((check) => check.table === table.name).map(qualityOf),
-});
+const schemaOf = (described: TableDescription, url: string, checks: readonly Check[]) => {
+  const { table, columns } = described;
+  return {
+    name: table.name,
+    logicalType: 'object',
+    physicalType: 'table',
+    description: table.purpose,
+    dataGranularityDescription: table.grain,
+    tags: [table.category],
+    customProperties: [
+      { property: 'endpoint', value: pathOfTable(table) },
+      { property: 'tier', value: categories[table.category] },
+    ],
+    properties: columns.map((column) => propertyOf(described, column, url)),
+    quality: checks.filter((check) => check.table === table.name).map(qualityOf),
+  };
+};
 
 const documentOf = (options: ContractOptions) => {
   const { url, version, customer } = options;
   const highest = customer?.tier ?? (tiers.at(-1) as Tier);
   const tables = [...options.catalogue.tables.values()].filter(({ category }) => includesTier(highest, categories[category]));
-  const relations = relationsAmong(options.catalogue, tables);
+  const relationsOf = relationsAmong(options.catalogue, tables);
   const names = new Set(tables.map(({ name }) => name));
   const checks = checksIn(options.catalogue).filter(({ others }) => others.every(({ kind, table }) => kind === 'raw' || names.has(table)));
   return {
@@ -99,7 +103,7 @@ const documentOf = (options: ContractOptions) => {
       authoritativeDefinitions: [{ type: 'documentation', url: `${url}/docs/contract` }],
     },
     servers: [{ server: 'service', type: 'api', location: url, description: 'The key is in the header X-API-Key.' }],
-    schema: tables.map((table) => schemaOf(table, url, relations(table.name), checks)),
+    schema: tables.map((table) => schemaOf(describeTable(table, { tables: names, relationsOf }), url, checks)),
     roles: tiers.filter((tier) => includesTier(highest, tier)).map((tier) => ({ role: tier, access: 'read' })),
   };
 };

@@ -11,7 +11,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 export interface Stream {
   readonly name: string;
-  /** Without a leading slash. */
+  /** The path without a leading slash. */
   readonly path: string;
   readonly key: string;
   /** The member of the response that holds the rows; undefined if the response is the list of rows. */

@@ -96,7 +96,7 @@ const withoutSecrets =
   (finding: DoctorFinding): DoctorFinding =>
     finding.state === 'ok'
       ? finding
-      : { ...finding, found: secrets.reduce((told, secret) => told.replaceAll(secret, '[secret]'), finding.found) };
+      : { ...finding, found: secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), finding.found) };
 
 const examineAll = async (): Promise<DoctorFinding[]> => {
   const node = examineNode();

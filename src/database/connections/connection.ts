@@ -9,25 +9,25 @@ export type WorkClass = (typeof workClasses)[number];
 
 /** A PostgreSQL server with its connection pools. */
 export interface Server {
-  /** For control queries and loads. */
+  /** The pool of control queries and loads. */
   readonly pool: pg.Pool;
-  /** For requests of callers, by work class. Only `execute/connections.ts` uses these pools. */
+  /** The pools of callers' requests, by work class. Only `execute/connections.ts` uses these pools. */
   readonly shares: Readonly<Record<WorkClass, pg.Pool>>;
 }
 
 export interface Database extends Server {
   /** Control data only. Customers' tables are read through `execute/`. */
   readonly control: Kysely<ControlTables>;
-  /** For the portal. Its connections are separate, so that an expensive portal page or a load delays no caller. */
+  /** The pool of the portal. Its connections are separate, so that an expensive portal page or a load delays no caller. */
   readonly operators: Pick<Database, 'control' | 'pool'> & {
-    /** For loads, which need a session of their own: without a transaction pooler. */
+    /** The pool of loads, which need a session of their own: without a transaction pooler. */
     readonly loads: pg.Pool;
   };
   /** Read replicas. `execute/replicas.ts` decides when they may answer. */
   readonly replicas: readonly Server[];
-  /** For states in customers' schemas, if they may be on nodes of Citus. A node that hangs must not block control queries. */
+  /** The pool of states in customers' schemas, if they may be on nodes of Citus. A node that hangs must not block control queries. */
   readonly states?: pg.Pool;
-  /** For questions about the nodes of Citus, one connection for each node. Absent on the embedded database. */
+  /** The pool of questions about the nodes of Citus, one connection for each node. Absent on the embedded database. */
   readonly nodeQuestions?: pg.Pool;
   /** Pools for a node of Citus, opened when they are needed. Absent if requests read through the coordinator only. */
   readonly nodeServer?: (host: string, port: number) => Server;

@@ -29,7 +29,7 @@ interface InternalClient {
 }
 
 /** A column of a result, as the server describes it. */
-export interface Field {
+export interface ProtocolField {
   readonly name: string;
   readonly dataTypeID: number;
 }
@@ -41,7 +41,7 @@ declare class InternalQuery {
   constructor(query: string | { text: string }, values: readonly unknown[], callback: (error: Error | null) => void);
   submit(connection: ProtocolConnection): Error | null;
   prepare(connection: ProtocolConnection): void;
-  handleRowDescription(message: { readonly fields: readonly Field[] }): void;
+  handleRowDescription(message: { readonly fields: readonly ProtocolField[] }): void;
   handleError(error: Error, connection: ProtocolConnection): void;
 }
 
@@ -63,7 +63,7 @@ export const CancelConnection = (pg as unknown as { Connection: new (options: { 
 /** Receives bytes that are valid until it returns. If it pauses the socket, they are valid until the socket resumes. */
 export type Borrower = (bytes: Buffer) => void;
 
-/** As many bytes as Node reads at once. */
+/** The bytes that Node reads at once. */
 const bufferSize = 64 * 1024;
 
 /** Node has this option of `net.connect` in the constructor, too, but its types do not. */
@@ -110,7 +110,7 @@ class CloseStatement extends ProtocolQuery {
 /** A named statement of a connection. */
 export interface PreparedStatement {
   /** The columns of the result, after the server has described them. They do not change for a named statement. */
-  fields?: readonly Field[];
+  fields?: readonly ProtocolField[];
 }
 
 /** Each named statement takes tens of kilobytes in its backend, and filters create many shapes. */

@@ -8,7 +8,15 @@ import { controlOver } from '../control-tables.ts';
 import { quote } from '../identifier.ts';
 import type { Database, Server } from './connection.ts';
 import { ReusingSocket, sessionOf } from './pg-session.ts';
-import { callerSettings, lockSettings, lostClientSettings, rowSettings, setting, typeParsers } from './session-settings.ts';
+import {
+  callerSettings,
+  compileSettings,
+  lockSettings,
+  lostClientSettings,
+  rowSettings,
+  setting,
+  typeParsers,
+} from './session-settings.ts';
 
 export interface PoolOptions {
   /** Connections for pages, documents and control queries; at least 4. */
@@ -125,7 +133,7 @@ const poolsOf =
 const openServer = (url: string, options: PoolOptions, own: number, connectsWithinMs: number): Server => {
   const open = poolsOf(url, options, connectsWithinMs);
   const { pages, documents } = sharesOf(options.poolSize);
-  const share = { isAwaited: false, settings: { ...callerSettings, ...lockSettings } };
+  const share = { isAwaited: false, settings: { ...callerSettings, ...compileSettings, ...lockSettings } };
   return {
     pool: open({ max: own, isAwaited: true }),
     shares: {

@@ -9,6 +9,12 @@ export const rowSettings = { timezone: 'UTC', datestyle: 'ISO, YMD', intervalsty
 export const callerSettings = { ...rowSettings, max_parallel_workers_per_gather: '0' } as const;
 
 /**
+ * Statements of callers have many small expressions, and compiling them takes longer than running them. A statement that is being compiled
+ * does not end at its time limit.
+ */
+export const compileSettings = { jit: 'off' } as const;
+
+/**
  * Reads wait for a lock this long, for example while an operator alters the table, and are repeated twice. Longer waits would take every
  * connection, so that the customer's other tables could not be read.
  */
@@ -17,9 +23,10 @@ export const lockSettings = { lock_timeout: '500ms' } as const;
 /** The server ends the statements of a process that has died. It would otherwise run them until their timeout. */
 export const lostClientSettings = { client_connection_check_interval: '2s' } as const;
 
-export const setting = (settings: Readonly<Record<string, string>>): string =>
+/** A statement that sets the settings: for the session, or only for the transaction. */
+export const setting = (settings: Readonly<Record<string, string>>, scope: 'session' | 'local' = 'session'): string =>
   Object.entries(settings)
-    .map(([name, value]) => `set ${name} = '${value}'`)
+    .map(([name, value]) => `set ${scope} ${name} = '${value}'`)
     .join('; ');
 export const sessionSettings = setting(rowSettings);
 

@@ -2,6 +2,14 @@
 import type pg from 'pg';
 import { failureOf } from '../../database-failures.ts';
 
+/**
+ * Lets the current transaction wait for this process, which reads files, generates rows or waits for instances between two statements. The
+ * server, or the role, may have a limit for idle transactions.
+ */
+export const allowWaiting = async (client: pg.ClientBase): Promise<void> => {
+  await client.query('set local idle_in_transaction_session_timeout = 0');
+};
+
 /** Runs `work` in one transaction and rolls back if it throws. */
 export const inTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   const client = await pool.connect();

@@ -14,12 +14,17 @@ import { operatorsMigration } from '../migrations/007-operators.ts';
 import { changeLog } from '../migrations/008-change-log.ts';
 import { keyScope } from '../migrations/009-key-scope.ts';
 import { customerState } from '../migrations/010-customer-state.ts';
-import { questions } from '../migrations/011-questions.ts';
+import { addQuestions } from '../migrations/011-questions.ts';
 import { keyHash } from '../migrations/012-key-hash.ts';
 import { tableLoads } from '../migrations/013-table-loads.ts';
 import { webhooks } from '../migrations/014-webhooks.ts';
 import { outdatedCustomers } from '../migrations/015-outdated-customers.ts';
 import { questionsOfKeys } from '../migrations/016-questions-of-keys.ts';
+import { outcomesOfQuestions } from '../migrations/017-outcomes-of-questions.ts';
+import { uploads } from '../migrations/018-uploads.ts';
+import { keptSources } from '../migrations/019-kept-sources.ts';
+import { waitingUploads } from '../migrations/020-waiting-uploads.ts';
+import { drafts } from '../migrations/021-drafts.ts';
 
 /** Ordered by name. A released migration never changes. */
 const migrations: Record<string, Migration> = {
@@ -33,12 +38,17 @@ const migrations: Record<string, Migration> = {
   '008_change_log': changeLog,
   '009_key_scope': keyScope,
   '010_customer_state': customerState,
-  '011_questions': questions,
+  '011_questions': addQuestions,
   '012_key_hash': keyHash,
   '013_table_loads': tableLoads,
   '014_webhooks': webhooks,
   '015_outdated_customers': outdatedCustomers,
   '016_questions_of_keys': questionsOfKeys,
+  '017_outcomes_of_questions': outcomesOfQuestions,
+  '018_uploads': uploads,
+  '019_kept_sources': keptSources,
+  '020_waiting_uploads': waitingUploads,
+  '021_drafts': drafts,
 };
 
 const undefinedTable = '42P01';

@@ -22,6 +22,7 @@ import { withClient } from '../connections/transaction.ts';
 import { controlSchema } from '../control-tables.ts';
 import { qualify } from '../identifier.ts';
 import { loadLockSpace } from '../load-lock.ts';
+import { listCustomers } from './customers.ts';
 import { controlQueries, runControlQuery } from './datasets.ts';
 import { announceIfNone, closeIfOwn, summarize } from './publications.ts';
 import { type CustomerSchema, type StateTables, stateQueries, stateTable } from './state-tables.ts';
@@ -290,6 +291,15 @@ const allCustomers = 0;
 
 /** `ensureEpoch` on a separate connection. */
 export const ensureEpochOf = (database: Database): Promise<void> => shared(database, allCustomers, (client) => ensureEpoch(client));
+
+/**
+ * Begins a new epoch in any case and raises the versions of all customers, so that the first answer to each of them has a new version. Throws
+ * an `OperatorError` if a load is running.
+ */
+export const beginEpochForAll = async (database: Database): Promise<void> => {
+  await withClient(database.pool, (client) => ensureEpoch(client, 'in any case'));
+  for (const { id, schema_name: schema } of await listCustomers(database)) await ensureVersionsOf(database, { id, schema });
+};
 
 /** `ensureEpoch` and `ensureVersions` on a separate connection. */
 export const ensureVersionsOf = async (database: Database, customer: CustomerSchema): Promise<void> => {

@@ -24,7 +24,7 @@ export interface StateTables {
     id: number;
     kind: DatasetKind;
     name: string;
-    /** For raw tables: the integer column that orders pages, and the required tier. */
+    /** The integer column of a raw table that orders pages, and the required tier. */
     key_column: string | null;
     tier: Tier | null;
     version: number;

@@ -2,7 +2,7 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { controlSchema } from '../control-tables.ts';
 
-export const questions: Migration = {
+export const addQuestions: Migration = {
   async up(db: Kysely<unknown>) {
     const [table, customers] = ['questions', 'customers'].map((name) => sql.table(`${controlSchema}.${name}`));
     await sql`create table ${table} (

@@ -1,25 +1,9 @@
 /** Writes the rows of a file in a thread beside the event loop (`worker.ts`). */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import { scriptText } from '../../script-text.ts';
 import type { EncodingMessage, EncodingReport, EncodingTask } from './worker.ts';
 
-const isCheckout = import.meta.url.endsWith('.ts');
 const entry = 'src/files/encoding/worker.ts';
-
-interface Bundler {
-  workerScript(entry: string): string;
-}
-
-let text: string | undefined;
-
-/** The text of the thread, from the build, or bundled by a checkout. */
-const workerText = (): string => {
-  text ??= isCheckout
-    ? (createRequire(import.meta.url)('../../../scripts/worker-script.mjs') as Bundler).workerScript(entry)
-    : readFileSync(new URL(`./files/${entry.replace(/\.ts$/, '.js')}`, import.meta.url), 'utf8');
-  return text;
-};
 
 /** Chunks on their way to the thread. */
 const maxAhead = 8;
@@ -38,7 +22,7 @@ const removeListeners = (thread: Worker): void => {
 };
 
 const takeThread = (): Worker => {
-  if (!idle) return new Worker(workerText(), { eval: true, resourceLimits });
+  if (!idle) return new Worker(scriptText(entry), { eval: true, resourceLimits });
   const { thread, timer } = idle;
   idle = undefined;
   clearTimeout(timer);

@@ -15,11 +15,11 @@ import { type EncoderOptions, ParquetEncoder } from './parquet-encoder.ts';
 export interface EncodingTask {
   /** The file to create. */
   readonly path: string;
-  /** For Parquet, its columns and metadata; absent: the bytes are only compressed by gzip. */
+  /** The columns and metadata of Parquet; absent: the bytes are only compressed by gzip. */
   readonly parquet?: Pick<EncoderOptions, 'columns' | 'metadata'> | undefined;
 }
 
-/** To the thread: a file, then its chunks, then its end. */
+/** The messages to the thread: a file, then its chunks, then its end. */
 export type EncodingMessage = EncodingTask | Uint8Array | 'end';
 
 /** From the thread: a chunk was encoded, or the file is complete. */

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { tableReaders } from '../../catalogue/readership.ts';
 import type { CustomerSchema } from '../../database/control/state-tables.ts';
-import type { Source } from '../../plan/plan.ts';
+import type { PlanSource } from '../../plan/plan.ts';
 import type { FileFormat } from '../formats.ts';
 
 /** The owner of files: a customer's data in one epoch. */
@@ -17,7 +17,7 @@ export interface FileOwner {
 }
 
 /** Identifies the files of a table in one format, as some keys see it. */
-export interface FileName extends FileOwner, Pick<Source, 'kind' | 'name'> {
+export interface FileName extends FileOwner, Pick<PlanSource, 'kind' | 'name'> {
   readonly format: FileFormat;
   /** Keys that see the same rows and columns of the table (`tableReaders`). */
   readonly readers: string;
@@ -26,7 +26,7 @@ export interface FileName extends FileOwner, Pick<Source, 'kind' | 'name'> {
 /** The files of a table within its data scope. */
 export const fileNameOf = (
   owner: FileOwner,
-  { source, columns }: { readonly source: Source; readonly columns: readonly string[] },
+  { source, columns }: { readonly source: PlanSource; readonly columns: readonly string[] },
   format: FileFormat,
 ): FileName => ({ ...owner, kind: source.kind, name: source.name, format, readers: tableReaders(source, columns) });
 
@@ -54,7 +54,7 @@ export const stemOf = ({ kind, name, readers }: Pick<FileName, 'kind' | 'name' |
 export const tableOfStem = (stem: string): string => stem.slice(0, stem.lastIndexOf('.'));
 
 /** The name of a file without its version. */
-export const keyOf = (file: FileName): string => `${folderOf(file)}${stemOf(file)}.${file.format}`;
+export const storeKeyOf = (file: FileName): string => `${folderOf(file)}${stemOf(file)}.${file.format}`;
 
 /** A strong tag. Two customers never share one, and neither do keys that see different columns (contract: conditional requests). */
-export const tagOf = (file: FileName, sha256: string): string => `"${digest(keyOf(file), sha256)}"`;
+export const tagOf = (file: FileName, sha256: string): string => `"${digest(storeKeyOf(file), sha256)}"`;

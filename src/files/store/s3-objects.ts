@@ -51,9 +51,9 @@ const reasonOf = (error: unknown): Error => {
 };
 
 const unavailable = (error: unknown): ApiError => {
-  const told = new ApiError('filesUnavailable');
-  told.cause = reasonOf(error);
-  return told;
+  const problem = new ApiError('filesUnavailable');
+  problem.cause = reasonOf(error);
+  return problem;
 };
 
 /** Rejects if the work takes too long. */
@@ -114,7 +114,7 @@ const readPart = async (file: FileHandle, buffer: Buffer, position: number): Pro
 export class S3Objects implements Objects {
   readonly #prefix: string;
   readonly #times: S3Times;
-  /** For short requests, uploads and downloads, which have different times. */
+  /** The clients of short requests, uploads and downloads, which have different time limits. */
   readonly #short: S3mini;
   readonly #uploads: S3mini;
   readonly #downloads: S3mini;

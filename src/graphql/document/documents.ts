@@ -3,16 +3,17 @@
  * waiting).
  */
 import { hash } from 'node:crypto';
-import { type DocumentNode, GraphQLError, type GraphQLSchema, validate } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../errors.ts';
 import type { RequestContext } from '../../execute/connections.ts';
 import { runInSlice } from '../../scheduling/time-slices.ts';
-import { asGraphqlError, maxErrors, refusedBefore } from '../errors.ts';
+import { asGraphqlError, refusedBefore } from '../errors.ts';
 import { parseWithin } from './parse.ts';
+import { validateWithin } from './validate.ts';
 
-/** A document that can be executed, or the reasons why it cannot. */
-export type Prepared = { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] };
+/** A document that can be executed, or the reasons why it cannot. A document that was parsed but is not valid has both. */
+export type Prepared = { readonly document: DocumentNode } | { readonly document?: DocumentNode; readonly errors: readonly GraphQLError[] };
 
 const mebibyte = 2 ** 20;
 /** The maximum memory of one token in bytes, with its nodes and location. Measurements gave 370 and 490. */
@@ -31,8 +32,8 @@ const parsed = (text: string): Prepared => {
 };
 
 const validated = (schema: GraphQLSchema, document: DocumentNode): Prepared => {
-  const errors = validate(schema, document, undefined, { maxErrors, hideSuggestions: true });
-  return errors.length === 0 ? { document } : { errors: refusedBefore(errors, 'GRAPHQL_VALIDATION_FAILED') };
+  const errors = validateWithin(schema, document);
+  return errors.length === 0 ? { document } : { document, errors: refusedBefore(errors, 'GRAPHQL_VALIDATION_FAILED') };
 };
 
 export class Documents {
@@ -57,7 +58,7 @@ export class Documents {
     const unchecked = await inTurn(() => parsed(text));
     if ('errors' in unchecked) return unchecked;
     const prepared = await inTurn(() => validated(this.#schema, unchecked.document));
-    if ('document' in prepared) this.#known.set(key, prepared.document);
+    if (!('errors' in prepared)) this.#known.set(key, prepared.document);
     return prepared;
   }
 }

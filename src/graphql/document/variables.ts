@@ -21,10 +21,11 @@ import {
 import { clipped } from '../../plan/validation-errors.ts';
 import { maxErrors } from '../errors.ts';
 import { exceeds, limits } from './limits.ts';
-import type { Values } from './parameters.ts';
+
+export type VariableValues = Readonly<Record<string, unknown>>;
 
 export interface CoercedVariables {
-  readonly variables: Values;
+  readonly variables: VariableValues;
   readonly errors: readonly GraphQLError[];
 }
 
@@ -33,10 +34,11 @@ const longest = 50;
 /** The maximum depth of variables. Coercion is recursive. */
 const deepest = 3 * limits.nesting;
 
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isVariableObject = (value: unknown): value is VariableValues =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Throws `limitExceeded` for too many values, and for values that are nested too deeply. */
-const countValues = (values: Values): void => {
+const countValues = (values: VariableValues): void => {
   let count = 0;
   let level: object[] = [values];
   for (let depth = 0; level.length > 0; depth++) {
@@ -62,7 +64,7 @@ const pathText = ({ before, step }: Path): string =>
 
 const valueText = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.length} values]`;
-  if (isObject(value)) return '{…}';
+  if (isVariableObject(value)) return '{…}';
   return typeof value === 'string' ? JSON.stringify(clipped(value, longest)) : String(value);
 };
 
@@ -129,7 +131,7 @@ class Coercion {
   }
 
   #coerceObject(value: unknown, type: GraphQLInputObjectType, path: Path): unknown {
-    if (!isObject(value)) return this.#refuseValue(path, value, `Expected type "${type.name}" to be an object.`);
+    if (!isVariableObject(value)) return this.#refuseValue(path, value, `Expected type "${type.name}" to be an object.`);
     const { byName, order, requiredOrDefault } = fieldsOf(type);
     const names = Object.keys(value);
     for (const name of names)
@@ -159,7 +161,7 @@ class Coercion {
 export const coerceVariables = (
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
-  values: Values,
+  values: VariableValues,
 ): CoercedVariables => {
   countValues(values);
   const variables: Record<string, unknown> = {};

@@ -4,7 +4,7 @@
  * Row bytes go from the socket into the JSON of the response without objects. GraphQL's own execution answers the service fields.
  * A response is complete before its first byte is sent, so every failure on the way is still reported as an error.
  */
-import { type DocumentNode, execute as executeByGraphql, GraphQLError, type GraphQLSchema, getOperationAST, isNonNullType } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST, isNonNullType } from 'graphql';
 import type pg from 'pg';
 import { categorySource } from '../../cache/directory.ts';
 import type { TableKey } from '../../cache/response-cache.ts';
@@ -21,14 +21,13 @@ import { BufferedJson, JsonOut } from '../../wire/json-out.ts';
 import { literal } from '../../wire/json-values.ts';
 import type { GraphqlContext, Result, WrittenData } from '../context.ts';
 import { limits } from '../document/limits.ts';
-import type { Parameters } from '../document/parameters.ts';
-import { coerceVariables } from '../document/variables.ts';
+import { coerceVariables, type VariableValues } from '../document/variables.ts';
 import { asGraphqlError, refusedBefore } from '../errors.ts';
 import { selectOperation } from '../selection/select.ts';
 import type { OperationSelection, RootSelection } from '../selection/selection.ts';
 import { writeIntrospection } from './introspection.ts';
 import { type Steps, writeObject } from './json-layout.ts';
-import { Labels } from './labels.ts';
+import { CodeLabels } from './labels.ts';
 import { type ConnectionRows, readConnection } from './levels.ts';
 import { type OperationPlan, planOperation } from './plan.ts';
 import { restRequests } from './rest-requests.ts';
@@ -69,16 +68,16 @@ const isOfRows = ({ roots }: OperationPlan) => roots.some((root) => root !== und
 interface Read {
   /** The results of the root fields in their order. Undefined for fields that need no data. */
   readonly found: readonly (Found | undefined)[];
-  readonly labels: Labels;
+  readonly labels: CodeLabels;
   /** Values of filters that are no codes and that no row has. Undefined if the look for them took too long. */
   readonly unknown: readonly UnlistedValue[] | undefined;
 }
 
 /** The labels of the coded values that the document shows. */
-const readLabels = async (client: pg.ClientBase, { selection, variables, context }: RunningOperation): Promise<Labels> => {
+const readLabels = async (client: pg.ClientBase, { selection, variables, context }: RunningOperation): Promise<CodeLabels> => {
   const codes = new Map<LookupName, readonly Code[]>();
   for (const name of selection.lookups) codes.set(name, await readCodes(client, context.caller.customer, name));
-  return new Labels(codes, variables);
+  return new CodeLabels(codes, variables);
 };
 
 /** Reads all root fields: service fields first, then rows on one connection. */
@@ -88,7 +87,7 @@ const read = async (operation: RunningOperation): Promise<Read> => {
   const { connections } = services.reading;
   const hasServiceFields = selection.roots.some(({ is }) => is === 'service');
   const found: (Found | undefined)[] = hasServiceFields ? await readServiceFields(operation) : selection.roots.map(() => undefined);
-  if (!isOfRows(plan)) return { found, labels: new Labels(new Map(), {}), unknown: [] };
+  if (!isOfRows(plan)) return { found, labels: new CodeLabels(new Map(), {}), unknown: [] };
   const onRows = (count: number) => {
     context.rows += count;
   };
@@ -225,22 +224,19 @@ const refused = (error: GraphQLError): Result => ({
 export interface Executable {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
-  readonly parameters: Pick<Parameters, 'operationName' | 'variables'>;
+  readonly parameters: { readonly operationName?: string | undefined; readonly variables?: VariableValues | undefined };
 }
 
 const refusedParameters = (errors: readonly GraphQLError[]): Result => ({ errors: refusedBefore(errors, 'INVALID_PARAMETER') });
 
 /** An operation of a request with its variables and plan, or the result that refuses it. Throws a `GraphQLError` for invalid arguments. */
-const planned = async (
+const planned = (
   { schema, document, parameters }: Executable,
   { caller, services }: GraphqlContext,
-): Promise<Pick<RunningOperation, 'schema' | 'document' | 'selection' | 'plan' | 'variables' | 'given'> | { readonly refusal: Result }> => {
+): Pick<RunningOperation, 'schema' | 'document' | 'selection' | 'plan' | 'variables' | 'given'> | { readonly refusal: Result } => {
   const { operationName, variables: given = {} } = parameters;
-  const definition = getOperationAST(document, operationName);
-  if (!definition) {
-    const { errors = [] } = await executeByGraphql({ schema, document, operationName });
-    return { refusal: { errors: refusedBefore(errors, 'OPERATION_RESOLUTION_FAILURE') } };
-  }
+  // Yoga refuses a request for an operation that does not exist, and a question has exactly one.
+  const definition = getOperationAST(document, operationName)!;
   if (definition.operation !== 'query')
     return {
       refusal: refusedParameters([new GraphQLError(`The service only reads: it has no ${definition.operation}s`, { nodes: definition })]),
@@ -257,7 +253,7 @@ const planned = async (
 /** The REST requests for an operation, in `data.requests` (contract: REST requests of a document). */
 export const writeRestRequests = async (executable: Executable, context: GraphqlContext): Promise<Result> => {
   try {
-    const operation = await planned(executable, context);
+    const operation = planned(executable, context);
     if ('refusal' in operation) return operation.refusal;
     const written = restRequests(operation, catalogueWithin(context.services.catalogue, context.caller.scope));
     const requests = written.map((each) => (each.path === undefined ? each : { ...each, path: context.publicPath(each.path) }));
@@ -269,7 +265,7 @@ export const writeRestRequests = async (executable: Executable, context: Graphql
 
 export const execute = async (executable: Executable, context: GraphqlContext): Promise<Result> => {
   try {
-    const operation = await planned(executable, context);
+    const operation = planned(executable, context);
     if ('refusal' in operation) return operation.refusal;
     const { plan } = operation;
     const result = await readAndWrite({ ...operation, context });

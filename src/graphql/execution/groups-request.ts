@@ -25,7 +25,7 @@ import type { RequestedSeries } from '../../plan/groups/series.ts';
 import type { OrderTerm } from '../../plan/plan.ts';
 import { clipped } from '../../plan/validation-errors.ts';
 import { type Aggregate, computations, rowFunctions } from '../../plan/vocabulary/values.ts';
-import { columnsByField, comparison, conditionOf } from '../schema/filters.ts';
+import { columnsByField, comparison, filterConditionOf } from '../schema/filters.ts';
 import { camelCase } from '../schema/names.ts';
 import type { SelectedField } from '../selection/fields.ts';
 import { bandName } from '../selection/select.ts';
@@ -265,7 +265,7 @@ export const groupsOf = (
   const { groupable, named } = groups;
   const read = (selected: SelectedField): ReturnType<ArgumentsOfValue> => {
     const { filter, percent } = selected.argumentsOf(variables) as { readonly filter?: unknown; readonly percent?: number };
-    return { where: conditionOf(catalogue, groupable.table, filter), percent };
+    return { where: filterConditionOf(catalogue, groupable.table, filter), percent };
   };
   const argumentsOf: ArgumentsOfValue = (part, of) => {
     if (of === undefined || of === null) return {};

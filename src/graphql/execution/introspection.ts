@@ -14,7 +14,7 @@ import {
 import type { JsonOut } from '../../wire/json-out.ts';
 import { literal } from '../../wire/json-values.ts';
 import { exceeds, limits } from '../document/limits.ts';
-import { fieldsOf, type SelectedField, type Sets, type Walk } from '../selection/fields.ts';
+import { type SelectedField, type Sets, selectedFieldsOf, type Walk } from '../selection/fields.ts';
 import type { Keyed, RootSelection } from '../selection/selection.ts';
 import { type Steps, writeObject } from './json-layout.ts';
 
@@ -38,7 +38,8 @@ const collected = new WeakMap<Sets, Map<GraphQLObjectType, Entries>>();
 const entriesOf = (walk: Walk, type: GraphQLObjectType, sets: Sets): Entries => {
   const byType = collected.get(sets) ?? new Map<GraphQLObjectType, Entries>();
   collected.set(sets, byType);
-  const entries = byType.get(type) ?? [...fieldsOf(walk, type, sets)].map(([key, selected, inner]) => ({ key, selected, sets: inner }));
+  const entries =
+    byType.get(type) ?? [...selectedFieldsOf(walk, type, sets)].map(([key, selected, inner]) => ({ key, selected, sets: inner }));
   byType.set(type, entries);
   return entries;
 };

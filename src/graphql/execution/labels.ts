@@ -1,5 +1,5 @@
 /** The labels of coded values as JSON, in the language that each field asks for. */
-import type { Language, LookupName } from '../../catalogue/lookups.ts';
+import type { LabelLanguage, LookupName } from '../../catalogue/lookups.ts';
 import { type Code, labelIn } from '../../execute/lookup.ts';
 import { type ByteLiteral, byteLiteral } from '../../wire/words.ts';
 import type { Arguments } from '../selection/fields.ts';
@@ -7,7 +7,7 @@ import type { RowField } from '../selection/selection.ts';
 
 type LabelField = Extract<RowField, { is: 'label' }>;
 
-export class Labels {
+export class CodeLabels {
   readonly #codes: ReadonlyMap<LookupName, readonly Code[]>;
   readonly #variables: Arguments;
   readonly #byField = new Map<LabelField, ReadonlyMap<string, ByteLiteral>>();
@@ -25,7 +25,7 @@ export class Labels {
   }
 
   #literalsOf(field: LabelField): ReadonlyMap<string, ByteLiteral> {
-    const { language } = field.argumentsOf(this.#variables) as { readonly language?: Language | null };
+    const { language } = field.argumentsOf(this.#variables) as { readonly language?: LabelLanguage | null };
     const codes = this.#codes.get(field.lookup) ?? [];
     const literals = new Map(codes.map((code) => [code.value, byteLiteral(JSON.stringify(labelIn(code, language ?? undefined)))]));
     this.#byField.set(field, literals);

@@ -17,11 +17,11 @@ import { validationTexts } from '../../plan/validation-errors.ts';
 import type { Bounds } from '../../query/parameters.ts';
 import { bounds } from '../document/limits.ts';
 import { asGraphqlError } from '../errors.ts';
-import { conditionOf, missingFilters, textOf } from '../schema/filters.ts';
+import { filterConditionOf, filterTextOf, missingFilters } from '../schema/filters.ts';
 import { isKey, parseGlobalId } from '../schema/global-ids.ts';
 import { firstGroups } from '../schema/groups/groups.ts';
 import { camelCase } from '../schema/names.ts';
-import { type Order, orderOf } from '../schema/order.ts';
+import { type OrderInput, orderOf } from '../schema/order.ts';
 import type { Arguments, SelectedField } from '../selection/fields.ts';
 import type { ConnectionSelection, OperationSelection, RelationField, RootSelection, RowSelection } from '../selection/selection.ts';
 import { type Cost, CostCounter, costOfConnection } from './cost.ts';
@@ -104,7 +104,7 @@ const bounded = (values: Arguments, name: keyof typeof bounds, { defaultValue, m
   return value;
 };
 
-type Arrangement = Order & { readonly groups?: Groups };
+type Arrangement = OrderInput & { readonly groups?: Groups };
 
 const wantsCursors = ({ fields }: ConnectionSelection): boolean =>
   fields.some(
@@ -137,9 +137,10 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   const { level } = connection;
   const { table } = level;
   const values = connection.argumentsOf(planning.variables);
-  const where = conditionOf(planning.catalogue, table, values.filter);
+  const where = filterConditionOf(planning.catalogue, table, values.filter);
   planning.cost.addConditions(costOfCondition(where));
-  planning.unlisted.push(...unlistedValues(table.name, where, planning.catalogue.tables));
+  const source = categorySource(table, planning.customer, planning.scope);
+  planning.unlisted.push(...unlistedValues({ source, where }, planning.catalogue.tables));
   const missing = linkedBy === undefined && !connection.groups ? missingFilters(table, where) : [];
   if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
   const isBackward = isBackwardPage(values);
@@ -150,7 +151,6 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   if (groups?.isOfToday) planning.isOfToday = true;
   const limit = bounded(values, isBackward ? 'last' : 'first', groups && firstGroups);
   const offset = bounded(values, 'offset');
-  const source = categorySource(table, planning.customer, planning.scope);
   const ordered = { source, where, order, relatedColumns: relatedColumns.length > 0 ? relatedColumns : undefined, groups };
   for (const name of [table.name, ...referencedTables(ordered)]) planning.tables.add(name);
   refuseHidden(ordered, planning.catalogue.tables, (column, violation) => `${camelCase(column)}: ${violation}`);
@@ -233,7 +233,7 @@ const planNodes = (planning: Planning, root: Extract<RootSelection, { is: 'nodes
 
 const planById = (planning: Planning, root: Extract<RootSelection, { is: 'row' }>): RootPlan => {
   const { table } = root.level;
-  const key = textOf(table.columns[table.key]!.kind, root.argumentsOf(planning.variables)[camelCase(table.key)]);
+  const key = filterTextOf(table.columns[table.key]!.kind, root.argumentsOf(planning.variables)[camelCase(table.key)]);
   const levelPlan = planRow(planning, root, 1);
   return { is: 'rows', rows: [key === undefined ? undefined : { selection: root, levelPlan, key }] };
 };

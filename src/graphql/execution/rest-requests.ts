@@ -1,4 +1,5 @@
 /** The REST requests for the root fields of an operation, written from their plans (contract: REST requests of a document). */
+
 import type { Catalogue } from '../../catalogue/index.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import type { Condition } from '../../plan/condition.ts';
@@ -6,6 +7,7 @@ import type { Groups } from '../../plan/groups/groups.ts';
 import { valueName } from '../../plan/groups/request.ts';
 import { type Path, type RelationStep, relationStep } from '../../plan/paths.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { answerName } from '../../plan/vocabulary/keys.ts';
 import { type RelationsOf, snakeCase } from '../../query/relation-names.ts';
 import { Unwritable } from '../../query/write-conditions.ts';
 import { writtenGroups } from '../../query/write-groups.ts';
@@ -14,7 +16,7 @@ import type { GroupsSelection, RelationField, RootSelection } from '../selection
 import type { LevelPlan, RootPlan } from './plan.ts';
 import type { RunningOperation } from './service-answers.ts';
 
-export interface RestRequest {
+export interface WrittenRequest {
   /** The response key of the root field. */
   readonly field: string;
   /** Path and query. Absent if REST has no such request; the first note is then the reason. */
@@ -23,7 +25,7 @@ export interface RestRequest {
   readonly notes: readonly string[];
 }
 
-type Written = Omit<RestRequest, 'field'>;
+type Written = Omit<WrittenRequest, 'field'>;
 
 interface Context {
   readonly table: Table;
@@ -37,7 +39,7 @@ const valueNames = (groups: GroupsSelection): ((name: string) => string) => {
   const sharing = (selected: unknown) => groups.values.filter((value) => value.selected === selected).length;
   for (const [at, value] of groups.values.entries()) {
     if ('applied' in value && value.applied) {
-      names.set(valueName(at), snakeCase(value.paths[0]!.replaceAll('.', '_')));
+      names.set(valueName(at), snakeCase(answerName(value.paths[0]!)));
       continue;
     }
     const key = 'key' in value ? value.key : [...groups.named].find(([, selected]) => selected === value.selected)?.[0];
@@ -131,11 +133,11 @@ const requestFor = (
 export const restRequests = (
   operation: Pick<RunningOperation, 'selection' | 'plan' | 'variables'>,
   { tables, relations }: Pick<Catalogue, 'tables' | 'relations'>,
-): readonly RestRequest[] => {
+): readonly WrittenRequest[] => {
   const contextOf = (table: Table): Context => ({ table, tables, relations: (from) => relations.get(from) ?? [] });
   const { roots, lookups } = operation.selection;
   const labels = lookups.size > 0 ? ['REST has the codes; their labels are at `/meta/{table}/values/{column}`.'] : [];
-  return roots.flatMap((root, at): readonly RestRequest[] => {
+  return roots.flatMap((root, at): readonly WrittenRequest[] => {
     if (root.is === 'typename' || root.is === 'introspection') return [];
     try {
       const { path, notes } = requestFor(root, operation.plan.roots[at], operation, contextOf);

@@ -36,7 +36,7 @@ export interface SingleRows {
 interface Batched {
   readonly rows: ByteRows;
   readonly row: number;
-  /** Only for rows with lists. */
+  /** The level with the lists of the row; undefined for rows without lists. */
   readonly level: LevelRows | undefined;
 }
 type Loader = DataLoader<string, Batched>;

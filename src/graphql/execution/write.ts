@@ -10,14 +10,14 @@ import { literal } from '../../wire/json-values.ts';
 import { globalId } from '../schema/global-ids.ts';
 import type { ConnectionField, ConnectionSelection, EdgeField, PageInfoField, RootSelection, RowField } from '../selection/selection.ts';
 import { layoutOf, type MadeField, type RowPart, type Steps, writeObject, writeRun } from './json-layout.ts';
-import type { Labels } from './labels.ts';
+import type { CodeLabels } from './labels.ts';
 import type { ConnectionRows, LevelRows } from './levels.ts';
 import type { LoadedRow, SingleRows } from './single-rows.ts';
 
 export interface Writing {
   readonly out: JsonOut;
   readonly cursors: Cursors;
-  readonly labels: Labels;
+  readonly labels: CodeLabels;
   /** The number of values since the last pause. */
   values: number;
 }

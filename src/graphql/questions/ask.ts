@@ -1,9 +1,7 @@
 /** Saved questions as a caller may ask them: their descriptions and their answers. The routes and the tools of agents share it (contract: saved questions). */
-import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { LRUCache } from 'lru-cache';
-import type { Question, Questions, SavedQuestion } from '../../access/questions.ts';
+import type { NamedDocument, QuestionOutcome, Questions, SavedQuestion } from '../../access/questions.ts';
 import { ApiError, type ProblemKind, problems } from '../../errors.ts';
 import { callerOf } from '../../http/gate.ts';
 import { requestContextOf } from '../../http/request-context.ts';
@@ -12,7 +10,8 @@ import { createContext, type GraphqlServices, type WrittenData } from '../contex
 import { errorCodeOf } from '../errors.ts';
 import { execute } from '../execution/execute.ts';
 import type { Schemas, ServedSchema } from '../schemas.ts';
-import { type QuestionTable, questionTablesOf, titleOf, typeText, variablesOf } from './document.ts';
+import { documentTitle, type QuestionTable, questionTablesOf } from './document.ts';
+import { OutcomesByDigest } from './outcomes.ts';
 
 export interface AskOptions {
   readonly services: GraphqlServices;
@@ -38,42 +37,24 @@ const refusalOf = ([error]: readonly ResultError[]): ApiError => {
   return !error || error.extensions?.code === 'GRAPHQL_VALIDATION_FAILED' ? new ApiError('forbidden') : problemOf(error);
 };
 
-/** What a document says about its question. */
-interface Description {
-  readonly variables: readonly { readonly name: string; readonly type: string }[];
-  readonly tables: readonly QuestionTable[];
-}
+/** The lists of prepared documents. A prepared document belongs to one schema. */
+const knownTables = new WeakMap<DocumentNode, readonly QuestionTable[]>();
 
-/** The descriptions of prepared documents. A prepared document belongs to one schema. */
-const descriptions = new WeakMap<DocumentNode, Description>();
-
-const describe = (schema: GraphQLSchema, document: DocumentNode): Description => {
-  const known = descriptions.get(document);
-  if (known) return known;
-  const variables = variablesOf(document).map(({ variable, type }) => ({ name: variable.name.value, type: typeText(type) }));
-  const description = { variables, tables: questionTablesOf(schema, document) };
-  descriptions.set(document, description);
-  return description;
+const tablesOf = (schema: GraphQLSchema, document: DocumentNode): readonly QuestionTable[] => {
+  const tables = knownTables.get(document) ?? questionTablesOf(schema, document);
+  knownTables.set(document, tables);
+  return tables;
 };
 
-const maxRefused = 2_000;
-
-/**
- * The digests of questions that are not valid in a schema. Otherwise each list would parse and validate them again, because a schema keeps
- * valid documents only.
- */
-const refusedBySchema = new WeakMap<ServedSchema, LRUCache<string, true>>();
-
-const refusedIn = (served: ServedSchema): LRUCache<string, true> => {
-  const refused = refusedBySchema.get(served) ?? new LRUCache<string, true>({ max: maxRefused });
-  refusedBySchema.set(served, refused);
-  return refused;
-};
-
-/** A question that the caller may ask. */
-export interface AskableQuestion extends Question, Description {
+/** A question that the caller may ask, as lists show it. */
+export interface ListedQuestion extends NamedDocument, NonNullable<QuestionOutcome> {
   /** The first comment of the document. */
   readonly title: string;
+}
+
+/** A question that can be executed. */
+export interface PreparedQuestion extends NamedDocument {
+  readonly tables: readonly QuestionTable[];
   readonly served: ServedSchema;
   readonly prepared: DocumentNode;
 }
@@ -84,7 +65,7 @@ export interface QuestionData extends WrittenData {
 }
 
 /** All bytes of the data, which are copied if they come from disk. */
-export const bytesOf = async (chunks: WrittenData['chunks']): Promise<Buffer> => {
+export const joinedChunks = async (chunks: WrittenData['chunks']): Promise<Buffer> => {
   if (!(Symbol.asyncIterator in chunks)) return Buffer.concat(chunks);
   const read: Buffer[] = [];
   for await (const chunk of chunks) read.push(Buffer.from(chunk));
@@ -93,34 +74,29 @@ export const bytesOf = async (chunks: WrittenData['chunks']): Promise<Buffer> =>
 
 export class QuestionAsker {
   readonly #options: AskOptions;
+  readonly #outcomes: OutcomesByDigest;
 
   constructor(options: AskOptions) {
     this.#options = options;
+    this.#outcomes = new OutcomesByDigest(options.questions);
   }
 
   /** The saved questions of the customer that the key may ask. */
-  async list(request: FastifyRequest, reply: FastifyReply): Promise<readonly (AskableQuestion & SavedQuestion)[]> {
+  async list(request: FastifyRequest, reply: FastifyReply): Promise<readonly (ListedQuestion & SavedQuestion)[]> {
     const saved = await this.#options.questions.of(callerOf(request).customer.id);
-    return this.#askable(request, reply, [...saved.values()]);
+    return this.#listed(request, reply, [...saved.values()]);
   }
 
   /** The saved questions, and those of `shipped` whose names are free. */
-  async listWith(request: FastifyRequest, reply: FastifyReply, shipped: readonly Question[]): Promise<readonly AskableQuestion[]> {
+  async listWith(request: FastifyRequest, reply: FastifyReply, shipped: readonly NamedDocument[]): Promise<readonly ListedQuestion[]> {
     const saved = await this.#options.questions.of(callerOf(request).customer.id);
-    return this.#askable(request, reply, [...saved.values(), ...shipped.filter(({ name }) => !saved.has(name))]);
+    return this.#listed(request, reply, [...saved.values(), ...shipped.filter(({ name }) => !saved.has(name))]);
   }
 
-  async #askable<Q extends Question>(request: FastifyRequest, reply: FastifyReply, questions: readonly Q[]) {
-    const refused = refusedIn(this.#options.schemas.of(callerOf(request)));
-    const listed: (Q & AskableQuestion)[] = [];
-    for (const question of questions) {
-      const digest = hash('sha256', question.document, 'base64url');
-      if (refused.has(digest)) continue;
-      const prepared = await this.tryToPrepare(request, reply, question);
-      if ('errors' in prepared) refused.set(digest, true);
-      else listed.push(prepared);
-    }
-    return listed;
+  async #listed<Q extends NamedDocument & Partial<SavedQuestion>>(request: FastifyRequest, reply: FastifyReply, questions: readonly Q[]) {
+    const served = this.#options.schemas.of(callerOf(request));
+    const valid = await this.#outcomes.valid(questions, { served, requestContext: requestContextOf(request, reply) });
+    return valid.map((question) => ({ ...question, title: documentTitle(question.document) }));
   }
 
   /** Throws `noQuestion`. */
@@ -131,26 +107,26 @@ export class QuestionAsker {
   }
 
   /** Throws `forbidden` if the key may not read a part of the question. */
-  async prepare<Q extends Question>(request: FastifyRequest, reply: FastifyReply, question: Q): Promise<Q & AskableQuestion> {
+  async prepare<Q extends NamedDocument>(request: FastifyRequest, reply: FastifyReply, question: Q): Promise<Q & PreparedQuestion> {
     const prepared = await this.tryToPrepare(request, reply, question);
     if ('errors' in prepared) throw refusalOf(prepared.errors);
     return prepared;
   }
 
   /** Returns the errors of a document that is not valid for the key. */
-  async tryToPrepare<Q extends Question>(request: FastifyRequest, reply: FastifyReply, question: Q) {
+  async tryToPrepare<Q extends NamedDocument>(request: FastifyRequest, reply: FastifyReply, question: Q) {
     const served = this.#options.schemas.of(callerOf(request));
     const prepared = await served.documents.prepare(question.document, requestContextOf(request, reply));
     if ('errors' in prepared) return prepared;
     const { document } = prepared;
-    return { ...question, ...describe(served.schema, document), title: titleOf(question.document), served, prepared: document };
+    return { ...question, tables: tablesOf(served.schema, document), served, prepared: document };
   }
 
   /** Reads the data. Throws the first error of the result. */
   async ask(
     request: FastifyRequest,
     reply: FastifyReply,
-    { served, prepared }: AskableQuestion,
+    { served, prepared }: PreparedQuestion,
     variables: Readonly<Record<string, unknown>>,
   ): Promise<QuestionData> {
     const context = createContext(request, reply, { services: this.#options.services, failure: 'Saved question failed' });
@@ -168,11 +144,12 @@ export class QuestionAsker {
   async askJson(
     request: FastifyRequest,
     reply: FastifyReply,
-    question: AskableQuestion,
+    question: ListedQuestion,
     variables: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly json: string; readonly rows: number }> {
-    const { chunks, release, rows } = await this.ask(request, reply, question, variables);
-    const json = (await bytesOf(chunks)).toString();
+    const prepared = await this.prepare(request, reply, question);
+    const { chunks, release, rows } = await this.ask(request, reply, prepared, variables);
+    const json = (await joinedChunks(chunks)).toString();
     release?.();
     return { json, rows };
   }

@@ -11,8 +11,8 @@ import {
   typeFromAST,
 } from 'graphql';
 import { exceeds, limits } from '../document/limits.ts';
-import { isObject, type Values } from '../document/parameters.ts';
-import { titleOf, variablesOf } from './document.ts';
+import { isVariableObject, type VariableValues } from '../document/variables.ts';
+import { documentTitle, variablesOf } from './document.ts';
 
 const isName = (text: unknown): text is string => typeof text === 'string' && /^[_A-Za-z]\w*$/.test(text);
 
@@ -25,7 +25,7 @@ const literal = (value: unknown, type: GraphQLInputType | undefined, depth = 0):
     return `[${items.map((each) => literal(each, type.ofType, depth + 1)).join(', ')}]`;
   }
   if (Array.isArray(value)) return `[${value.map((each) => literal(each, undefined, depth + 1)).join(', ')}]`;
-  if (!isObject(value)) return isEnumType(type) && isName(value) ? value : JSON.stringify(value);
+  if (!isVariableObject(value)) return isEnumType(type) && isName(value) ? value : JSON.stringify(value);
   const fields = isInputObjectType(type) ? type.getFields() : {};
   const members = Object.entries(value).filter(([name]) => isName(name));
   return `{${members.map(([name, each]) => `${name}: ${literal(each, fields[name]?.type, depth + 1)}`).join(', ')}}`;
@@ -39,7 +39,7 @@ interface Change {
 }
 
 /** The text of a valid document, with values as the defaults of its variables. Null is no default. */
-export const withDefaults = (schema: GraphQLSchema, document: DocumentNode, text: string, values: Values): string => {
+export const withDefaults = (schema: GraphQLSchema, document: DocumentNode, text: string, values: VariableValues): string => {
   const changes = variablesOf(document).flatMap(({ variable, type, defaultValue }): Change[] => {
     const value = values[variable.name.value];
     if (value === undefined || value === null || !type.loc) return [];
@@ -52,4 +52,4 @@ export const withDefaults = (schema: GraphQLSchema, document: DocumentNode, text
 
 /** The text of a document with another first comment. */
 export const withTitle = (text: string, title: string): string =>
-  `# ${title}\n${titleOf(text) === '' ? text : text.replace(/^\s*#.*\n?/, '')}`;
+  `# ${title}\n${documentTitle(text) === '' ? text : text.replace(/^\s*#.*\n?/, '')}`;

@@ -36,7 +36,7 @@ export const operationOf = ({ definitions }: DocumentNode): OperationDefinitionN
   definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 
 /** The first comment of a document. */
-export const titleOf = (text: string): string => /^\s*#\s*(.+)/.exec(text)?.[1]?.trim() ?? '';
+export const documentTitle = (text: string): string => /^\s*#\s*(.+)/.exec(text)?.[1]?.trim() ?? '';
 
 export const variablesOf = (document: DocumentNode): readonly VariableDefinitionNode[] => operationOf(document)?.variableDefinitions ?? [];
 

@@ -7,6 +7,7 @@ import { ApiError } from '../../errors.ts';
 import type { RequestContext } from '../../execute/connections.ts';
 import { sendCacheable } from '../../http/cacheable.ts';
 import { callerOf } from '../../http/gate.ts';
+import { requireJson, takeText } from '../../http/json-body.ts';
 import { requestContextOf } from '../../http/request-context.ts';
 import { addVary, contentTypes, downloadAs, prefersCsv } from '../../http/responses/headers.ts';
 import { enclose } from '../../http/responses/send.ts';
@@ -14,8 +15,7 @@ import { ParameterErrors } from '../../plan/validation-errors.ts';
 import { type Format, formatParameter } from '../../query/parameters.ts';
 import { runInSlices } from '../../scheduling/time-slices.ts';
 import type { WrittenData } from '../context.ts';
-import { isJson } from '../document/parameters.ts';
-import { type AskableQuestion, bytesOf, type QuestionAsker } from './ask.ts';
+import { joinedChunks, type PreparedQuestion, type QuestionAsker } from './ask.ts';
 import { formatName, type QuestionTable } from './document.ts';
 import { listedQuestion } from './listed.ts';
 import { type NamedQuestion, QuestionChanges, type QuestionChangesOptions } from './save.ts';
@@ -30,7 +30,7 @@ const formOf = (request: FastifyRequest, query: URLSearchParams): { readonly for
 };
 
 /** The only list of a question. Throws `invalidParameter` if CSV is not possible. */
-const tableOf = ({ tables }: AskableQuestion): QuestionTable => {
+const tableOf = ({ tables }: PreparedQuestion): QuestionTable => {
   const [table] = tables;
   if (table && tables.length === 1) return table;
   const lists = tables.length === 0 ? 'none' : tables.length;
@@ -39,7 +39,7 @@ const tableOf = ({ tables }: AskableQuestion): QuestionTable => {
 
 /** A valid request for the answer to a question. */
 interface QuestionRequest {
-  readonly question: AskableQuestion;
+  readonly question: PreparedQuestion;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly format: Format;
   /** Whether the query names the format. */
@@ -71,7 +71,7 @@ const listBody = async (
   { table, write }: ListForm,
   { customerId, signal }: RequestContext,
 ): Promise<readonly Buffer[]> => {
-  const text = (await bytesOf(chunks)).toString();
+  const text = (await joinedChunks(chunks)).toString();
   release?.();
   const written: string[] = [];
   const steps = function* () {
@@ -134,14 +134,12 @@ class QuestionRoutes {
   }
 }
 
-/** A question in JSON, in which a character takes up to six bytes, and its variables. */
-const longestBody = 256 * 1_024;
 const changeMethods: readonly string[] = ['PUT', 'DELETE'];
 
 const authorizeRequest = async (request: FastifyRequest): Promise<void> => {
   authorize(callerOf(request), 'basic', 'graphql');
   if (changeMethods.includes(request.method)) authorize(callerOf(request), 'basic', 'questions');
-  if (request.method === 'PUT' && !isJson(request.headers['content-type'])) throw new ApiError('unsupportedMediaType');
+  if (request.method === 'PUT') requireJson(request);
 };
 
 export const questionRoutes = (
@@ -151,8 +149,7 @@ export const questionRoutes = (
   const routes = new QuestionRoutes(options.asker, responseCache);
   const changes = new QuestionChanges(options);
   app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, done) => done(null, body));
+    takeText(scope);
     scope.addHook('onRequest', authorizeRequest);
     const method = ['GET', 'HEAD'];
     scope.route({ method, url: '/questions', handler: (request, reply) => routes.list(request, reply) });

@@ -1,19 +1,21 @@
 /** `PUT` and `DELETE /questions/{name}`: questions that keys save for their customer (contract: questions of keys). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
-import { type CheckTag, type KeyQuestions, questionLimits, type Saver } from '../../access/key-questions.ts';
-import { questionName } from '../../access/questions.ts';
+import type { CheckTag, KeyQuestions, Saver } from '../../access/key-questions.ts';
+import { type NewQuestion, questionLimits, questionName } from '../../access/questions.ts';
+import { questionToSave } from '../../answers/questions.ts';
 import { ApiError } from '../../errors.ts';
 import { callerOf } from '../../http/gate.ts';
 import { contentTypes, hasTag, isWanted } from '../../http/responses/headers.ts';
 import { clipped, firstNames, validationTexts } from '../../plan/validation-errors.ts';
-import { isObject, type Values } from '../document/parameters.ts';
-import type { PersistedOptions } from '../document/persisted.ts';
-import type { AskableQuestion, QuestionAsker } from './ask.ts';
+import { isVariableObject, type VariableValues } from '../document/variables.ts';
+import type { PersistedOptions } from '../server/persisted-operations.ts';
+import type { PreparedQuestion, QuestionAsker } from './ask.ts';
 import { questionProblem } from './check.ts';
 import { withDefaults, withTitle } from './defaults.ts';
-import { variablesOf } from './document.ts';
+import { documentTitle, variablesOf } from './document.ts';
 import { listedQuestion } from './listed.ts';
+import { outcomeOf, schemaDigest } from './outcomes.ts';
 
 export interface NamedQuestion {
   readonly Params: { readonly name: string };
@@ -30,7 +32,7 @@ interface QuestionBody {
   /** The title of the question: it becomes the first comment of the document. */
   readonly description: string | undefined;
   /** Values that become the defaults of the variables. */
-  readonly variables: Values;
+  readonly variables: VariableValues;
 }
 
 const longestDescription = 200;
@@ -39,10 +41,10 @@ const longestMessage = 500;
 const refuse = (name: string, text: string): ApiError =>
   new ApiError('invalidParameter', clipped(`body -> ${name}: ${text}`, longestMessage));
 
-const members = ['document', 'description', 'variables'] as const;
+const members = Object.keys(questionToSave.shape);
 
 /** The text of a member of the body. Null is no text. */
-const textIn = (body: Values, name: string): string | undefined => {
+const textIn = (body: VariableValues, name: string): string | undefined => {
   const value = body[name] ?? undefined;
   if (value !== undefined && typeof value !== 'string') throw refuse(name, 'Input should be a string');
   // PostgreSQL stores no such text.
@@ -50,7 +52,7 @@ const textIn = (body: Values, name: string): string | undefined => {
   return value;
 };
 
-const descriptionIn = (body: Values): string | undefined => {
+const descriptionIn = (body: VariableValues): string | undefined => {
   const description = textIn(body, 'description')?.trim();
   if (!description) return undefined;
   // A line break would end the comment.
@@ -66,13 +68,13 @@ const parseBody = (text: unknown): QuestionBody => {
   } catch {
     throw new ApiError('malformedRequest');
   }
-  if (!isObject(body)) throw new ApiError('malformedRequest');
-  const unknown = Object.keys(body).filter((name) => !(members as readonly string[]).includes(name));
+  if (!isVariableObject(body)) throw new ApiError('malformedRequest');
+  const unknown = Object.keys(body).filter((name) => !members.includes(name));
   if (unknown.length > 0) throw refuse(firstNames(unknown), `Input should be one of ${members.join(', ')}`);
   const document = textIn(body, 'document');
   if (document === undefined) throw refuse('document', validationTexts.missing);
   const variables = body.variables ?? {};
-  if (!isObject(variables)) throw refuse('variables', 'Input should be an object of variables and values');
+  if (!isVariableObject(variables)) throw refuse('variables', 'Input should be an object of variables and values');
   return { document, description: descriptionIn(body), variables };
 };
 
@@ -115,9 +117,9 @@ export class QuestionChanges {
     const { name } = request.params;
     if (!questionName.test(name))
       throw new ApiError('invalidParameter', 'path -> name: Input should be small letters, digits, _ and -, a letter first, at most 63');
-    const document = await this.#documentOf(request, reply);
-    const isNew = await this.#keyQuestions.save(saverOf(request), { name, document }, checkReplacement(request));
-    const saved = await this.#asker.prepare(request, reply, await this.#asker.find(request, name));
+    const checked = await this.#checked(request, reply);
+    const isNew = await this.#keyQuestions.save(saverOf(request), { name, ...checked.question }, checkReplacement(request));
+    const saved = { ...(await this.#asker.find(request, name)), ...checked.outcome, title: documentTitle(checked.question.document) };
     const question = listedQuestion(saved, request.server.publicUrl);
     const location = isNew && { location: question.endpoint_url };
     const headers = { 'cache-control': 'private, no-cache', etag: question.etag, ...location };
@@ -139,8 +141,8 @@ export class QuestionChanges {
     if (this.#persisted.isRequired) throw new ApiError('operatorsQuestion', 'questions of this service');
   }
 
-  /** The document to save. The key can ask it itself, within its tier and data scope. */
-  async #documentOf(request: FastifyRequest, reply: FastifyReply): Promise<string> {
+  /** The document to save, with the outcome of its check. The key can ask it itself, within its tier and data scope. */
+  async #checked(request: FastifyRequest, reply: FastifyReply) {
     const { document: text, description, variables } = parseBody(request.body);
     const { served, prepared } = await this.#prepare(request, reply, { member: 'document', text });
     const problem = questionProblem(prepared);
@@ -150,17 +152,19 @@ export class QuestionChanges {
     if (unknown.length > 0) throw refuse('variables', `The document has no variable ${firstNames(unknown)}`);
     const completed = withDefaults(served.schema, prepared, text, variables);
     const document = description === undefined ? completed : withTitle(completed, description);
-    if (completed !== text) await this.#prepare(request, reply, { member: 'variables', text: document });
     if (Buffer.byteLength(document) > questionLimits.documentBytes)
       throw refuse('document', `Input should have at most ${questionLimits.documentBytes / 1_024} KB`);
-    return document;
+    const final = completed === text ? prepared : (await this.#prepare(request, reply, { member: 'variables', text: document })).prepared;
+    const outcome = outcomeOf(served.schema, final);
+    const question: Omit<NewQuestion, 'name'> = { document, outcomes: { [schemaDigest(served.schema)]: outcome } };
+    return { question, outcome };
   }
 
   async #prepare(
     request: FastifyRequest,
     reply: FastifyReply,
     { member, text }: { readonly member: keyof QuestionBody; readonly text: string },
-  ): Promise<AskableQuestion> {
+  ): Promise<PreparedQuestion> {
     const prepared = await this.#asker.tryToPrepare(request, reply, { name: '', document: text });
     if ('errors' in prepared) throw refuse(member, (prepared.errors as readonly GraphQLError[])[0]?.message ?? '');
     return prepared;

@@ -88,7 +88,7 @@ export const rowOf = (table: Table) => ({ estate: table });
 /** The `extensions` of a type of groups. */
 export const groupsExtension = (groupable: GroupableTable) => ({ estate: groupable.table, groupable });
 
-export const meaningOf = ({ extensions }: GraphQLField<unknown, unknown>): FieldMeaning | undefined =>
+export const fieldMeaningOf = ({ extensions }: GraphQLField<unknown, unknown>): FieldMeaning | undefined =>
   extensions.estate as FieldMeaning | undefined;
 
 /** The table of a type of rows, groups or connections. */

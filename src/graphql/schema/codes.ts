@@ -2,8 +2,8 @@
  * Codes of coded columns in the schema: as text in descriptions, and as an enum in filters. Rows contain codes as text, so that a client
  * also receives codes that are not in a list yet.
  */
-import { type Language, type LookupName, lookups } from '../../catalogue/lookups.ts';
-import { labelOf } from '../../execute/lookup.ts';
+import { type LabelLanguage, type LookupName, lookups } from '../../catalogue/lookups.ts';
+import { codeLabelOf } from '../../execute/lookup.ts';
 import type { InputEnum, SchemaBuilder } from './builder.ts';
 import { camelCase, upperFirst } from './names.ts';
 
@@ -15,7 +15,7 @@ export const enumName = (code: string): string =>
     .replace(/^(?=\d|true$|false$|null$)/, '_');
 
 /** The enum of a list: `order_type` → `OrderTypeCode`. */
-export const codeTypeName = (lookup: LookupName): string => `${upperFirst(camelCase(lookup.replace(/_code$/, '')))}Code`;
+const codeTypeName = (lookup: LookupName): string => `${upperFirst(camelCase(lookup.replace(/_code$/, '')))}Code`;
 
 /** The additional filter field of a coded column: `status` → `statusIs`. */
 export const codeFilterName = (column: string): string => `${camelCase(column)}Is`;
@@ -25,8 +25,8 @@ export const languageEnum = (builder: SchemaBuilder): InputEnum =>
   builder.enumType('Language', {
     description: 'A language of labels.',
     values: { DE: { value: 'de', description: 'German.' }, EN: { value: 'en', description: 'English.' } } satisfies Record<
-      Uppercase<Language>,
-      { readonly value: Language; readonly description: string }
+      Uppercase<LabelLanguage>,
+      { readonly value: LabelLanguage; readonly description: string }
     >,
   });
 
@@ -36,7 +36,7 @@ export const labelArguments = (builder: SchemaBuilder, language: InputEnum) =>
 
 /** A sentence that lists the codes and their labels. */
 export const describeCodes = (lookup: LookupName): string =>
-  `Codes: ${lookups[lookup].map(([code, en, de]) => `\`${code}\` ${labelOf(en, de)}`).join(', ')}.`;
+  `Codes: ${lookups[lookup].map(([code, en, de]) => `\`${code}\` ${codeLabelOf(en, de)}`).join(', ')}.`;
 
 /** Makes the enum of a list on first use, so that a tier has only the enums of its own tables. */
 export const createCodeTypes = (builder: SchemaBuilder): ((lookup: LookupName) => InputEnum) => {
@@ -45,7 +45,7 @@ export const createCodeTypes = (builder: SchemaBuilder): ((lookup: LookupName) =
     const known = made.get(lookup);
     if (known) return known;
     const values = lookups[lookup].map(([value, en, de]) => {
-      const label = labelOf(en, de);
+      const label = codeLabelOf(en, de);
       return [enumName(value), { value, description: enumName(value) === value ? label : `\`${value}\`: ${label}` }];
     });
     const type: InputEnum = builder.enumType(codeTypeName(lookup), {

@@ -17,7 +17,7 @@ import {
 } from '../../plan/vocabulary/operators.ts';
 import type { InputEnum, InputRef, SchemaBuilder } from './builder.ts';
 import { codeFilterName } from './codes.ts';
-import { camelCase, typeName } from './names.ts';
+import { camelCase, rowTypeName } from './names.ts';
 
 /** The input type of conditions on values of a kind, such as `IntFilter`. */
 export const kindFilter = (builder: SchemaBuilder, kind: Kind): InputRef => {
@@ -42,8 +42,8 @@ export interface RowFilters {
 }
 
 export const filterRefs = (builder: SchemaBuilder, { name }: Table): RowFilters => ({
-  one: builder.inputRef(`${typeName(name)}Filter`),
-  many: builder.inputRef(`${typeName(name)}ListFilter`),
+  one: builder.inputRef(`${rowTypeName(name)}Filter`),
+  many: builder.inputRef(`${rowTypeName(name)}ListFilter`),
 });
 
 /** The parts of a table's filter: the filters of kinds, and the filters of related tables. */
@@ -102,7 +102,7 @@ type Input = Readonly<Record<string, unknown>>;
 const unknown: Condition = { is: 'unknown' };
 
 /** The text of a value. Undefined if no column of the kind can hold the value. */
-export const textOf = (kind: Kind, value: unknown): string | undefined => {
+export const filterTextOf = (kind: Kind, value: unknown): string | undefined => {
   const text = String(value);
   if (kind !== 'bigint') return text.includes('\0') ? undefined : text;
   const number = BigInt(text);
@@ -115,10 +115,10 @@ export const comparison = (column: string, kind: Kind, operator: string, value: 
   const by = operator as Operator;
   if (by === 'isNull') return { is: 'null', column, expected: value as boolean };
   if (by === 'in') {
-    const values = (value as unknown[]).map((each) => textOf(kind, each)).filter((text) => text !== undefined);
+    const values = (value as unknown[]).map((each) => filterTextOf(kind, each)).filter((text) => text !== undefined);
     return { is: 'among', column, kind, values };
   }
-  const text = textOf(kind, value);
+  const text = filterTextOf(kind, value);
   if (isSearch(by)) return text === undefined ? unknown : { is: 'found', column, by, value: text };
   if (!isComparison(by)) throw new Error(`No condition for the operator ${by}`);
   return text === undefined ? (beyondRange(column, kind, by, String(value)) ?? unknown) : { is: 'compared', column, kind, by, value: text };
@@ -149,13 +149,13 @@ const partsOf = (catalogue: Catalogue, table: Table, filter: Input): readonly Co
     const coded = codedByField(table).get(name);
     if (coded !== undefined) return [comparison(coded, table.columns[coded]!.kind, 'in', value)];
     const column = columns.get(name);
-    if (column === undefined) return related(catalogue, relationOf(catalogue, table, name), value as Input);
+    if (column === undefined) return related(catalogue, filterRelationOf(catalogue, table, name), value as Input);
     return Object.entries(value as Input).map(([operator, operand]) => comparison(column, table.columns[column]!.kind, operator, operand));
   });
 };
 
 /** The condition of a filter argument. Undefined if the filter is empty. */
-export const conditionOf = (catalogue: Catalogue, table: Table, filter: unknown): Condition | undefined => {
+export const filterConditionOf = (catalogue: Catalogue, table: Table, filter: unknown): Condition | undefined => {
   if (filter === undefined || filter === null) return undefined;
   const parts = partsOf(catalogue, table, filter as Input);
   return parts.length === 0 ? undefined : allOf(parts);
@@ -166,7 +166,7 @@ export const missingFilters = (table: Table, condition: Condition | undefined): 
   table.requiredFilters.filter((column) => !isRestricted(condition, column)).map(camelCase);
 
 /** The relation of a table by name. The schema has already refused unknown names. */
-export const relationOf = (catalogue: Catalogue, table: Table, name: string): ResolvedRelation =>
+export const filterRelationOf = (catalogue: Catalogue, table: Table, name: string): ResolvedRelation =>
   catalogue.relations.get(table.name)!.find((relation) => relation.name === name)!;
 
 /** Columns by the field names that `nameOf` gives them. Columns without such a name are left out. */

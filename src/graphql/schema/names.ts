@@ -6,7 +6,7 @@ export const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_,
 export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The type of one row: `orders` → `Order`, `properties` → `Property`, `index_rent` → `IndexRent`. */
-export const typeName = (table: string): string =>
+export const rowTypeName = (table: string): string =>
   upperFirst(camelCase(table))
     .replace(/ies$/, 'y')
     .replace(/(?<!s)s$/, '');
@@ -16,7 +16,7 @@ export const labelName = (column: string): string => `${camelCase(column)}Label`
 
 /** The root field of one row by key: `orders` → `orderById`. */
 export const byIdName = (table: string): string => {
-  const name = typeName(table);
+  const name = rowTypeName(table);
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}ById`;
 };
 

@@ -5,8 +5,8 @@ import { isIndexed } from '../../database/ddl.ts';
 import { type RelationStep, relationStep } from '../../plan/paths.ts';
 import { type OrderTerm, orderBy, orderTerm, type RelatedColumn, relatedName } from '../../plan/plan.ts';
 import type { InputEnum, InputRef, SchemaBuilder } from './builder.ts';
-import { columnsByField, relationOf } from './filters.ts';
-import { camelCase, typeName } from './names.ts';
+import { columnsByField, filterRelationOf } from './filters.ts';
+import { camelCase, rowTypeName } from './names.ts';
 
 export const directionEnum = (builder: SchemaBuilder): InputEnum =>
   builder.enumType('Direction', {
@@ -14,7 +14,7 @@ export const directionEnum = (builder: SchemaBuilder): InputEnum =>
     values: { ASC: { description: 'Smallest first.' }, DESC: { description: 'Largest first.' } },
   });
 
-export const orderRef = (builder: SchemaBuilder, { name }: Table): InputRef => builder.inputRef(`${typeName(name)}OrderBy`);
+export const orderRef = (builder: SchemaBuilder, { name }: Table): InputRef => builder.inputRef(`${rowTypeName(name)}OrderBy`);
 
 /** The parts of a table's order: its visible relations, and the orders of their targets. */
 export interface OrderParts {
@@ -47,7 +47,7 @@ export const addTableOrder = (builder: SchemaBuilder, table: Table, { direction,
 type StepInput = Readonly<Record<string, unknown>>;
 
 /** The order of a plan. `unindexed` names the columns that have no index for it, with their names in the schema. */
-export interface Order {
+export interface OrderInput {
   readonly order: readonly OrderTerm[];
   readonly relatedColumns: readonly RelatedColumn[];
   readonly unindexed: readonly string[];
@@ -62,14 +62,14 @@ const follow = (catalogue: Catalogue, start: Table, input: StepInput) => {
     path = [...path, name];
     const column = columnsByField(table).get(name);
     if (column !== undefined) return { table, via, column, path: path.join('.'), isDescending: inner === 'DESC' };
-    const relation = relationOf(catalogue, table, name);
+    const relation = filterRelationOf(catalogue, table, name);
     via.push(relationStep(relation));
     [table, value] = [catalogue.tables.get(relation.target)!, inner];
   }
 };
 
 /** The order of an argument, with further columns that make it unique. */
-export const orderOf = (catalogue: Catalogue, table: Table, argument: unknown): Order => {
+export const orderOf = (catalogue: Catalogue, table: Table, argument: unknown): OrderInput => {
   const relatedColumns: RelatedColumn[] = [];
   const unindexed: string[] = [];
   const terms = ((argument ?? []) as readonly StepInput[]).map((input): OrderTerm => {

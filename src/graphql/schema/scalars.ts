@@ -1,9 +1,9 @@
 /** Scalars in addition to the built-in ones. Values are text in the database and in plans, so a scalar only checks input. */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { isDay, parseInstant } from '../../catalogue/instant.ts';
+import { isCalendarDay, parseInstant } from '../../catalogue/instant.ts';
 
 const parseDay = (value: unknown): string => {
-  if (typeof value === 'string' && isDay(value)) return value;
+  if (typeof value === 'string' && isCalendarDay(value)) return value;
   throw new GraphQLError('Date takes a calendar day, YYYY-MM-DD');
 };
 
@@ -14,7 +14,7 @@ const parseDateTime = (value: unknown): string => {
   const [, micros = ''] = /[.]\d{3}(\d{1,3})/.exec(value as string) ?? [];
   const text = instant
     .toISOString()
-    .replace('Z', micros)
+    .replace('Z', () => micros)
     .replace(/[.]000$/, '');
   // An offset can lead to the years 0 and 10000, which ISO and PostgreSQL write differently.
   if (text.startsWith('0000')) return `0001${text.slice(4)} BC`;

@@ -31,7 +31,7 @@ import { addTableFilters, filterRefs, kindFilter, type RowFilters } from './filt
 import { idName } from './global-ids.ts';
 import { addGroups, type GroupsTypes, groupsField } from './groups/groups.ts';
 import { announceTypes, createGroups, type GroupsSchema } from './groups/shared.ts';
-import { byIdName, camelCase, groupsName, labelName, typeName, upperFirst } from './names.ts';
+import { byIdName, camelCase, groupsName, labelName, rowTypeName, upperFirst } from './names.ts';
 import { addTableOrder, directionEnum, orderRef } from './order.ts';
 import { addServiceFields } from './service-fields.ts';
 
@@ -61,7 +61,7 @@ export const createSchema = (everything: Catalogue, tier: Tier, scope?: DataScop
   for (const table of shown) announceTypes(groups, table);
   const tables = new Map(
     shown.map((table): [string, TableTypes] => {
-      const row: ObjectRef = builder.objectRef<Shaped>(typeName(table.name));
+      const row: ObjectRef = builder.objectRef<Shaped>(rowTypeName(table.name));
       const connection = addConnection(builder, table, row, pageInfo);
       const filters = filterRefs(builder, table);
       const groupable = groupableTable(table, catalogue.tables, relationsOf);
@@ -143,7 +143,7 @@ const addNode = (builder: SchemaBuilder): InterfaceRef => {
 };
 
 const addConnection = (builder: SchemaBuilder, table: Table, row: ObjectRef, pageInfo: ObjectRef): ObjectRef => {
-  const edge = builder.objectRef<Shaped>(`${typeName(table.name)}Edge`).implement({
+  const edge = builder.objectRef<Shaped>(`${rowTypeName(table.name)}Edge`).implement({
     description: `One of ${table.name}, with its cursor.`,
     extensions: rowOf(table),
     fields: (t) => ({
@@ -151,7 +151,7 @@ const addConnection = (builder: SchemaBuilder, table: Table, row: ObjectRef, pag
       node: t.field({ type: row, nullable: false, description: table.grain, resolve: byWriter }),
     }),
   });
-  return builder.objectRef<Shaped>(`${typeName(table.name)}Connection`).implement({
+  return builder.objectRef<Shaped>(`${rowTypeName(table.name)}Connection`).implement({
     description: `A page of ${table.name}.`,
     extensions: rowOf(table),
     fields: (t) => ({

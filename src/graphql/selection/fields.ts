@@ -141,7 +141,7 @@ const metaFields: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
 };
 
 /** The fields of selection sets on a type by response key, each with its inner selection sets. */
-export const fieldsOf = function* (walk: Walk, type: GraphQLObjectType, sets: Sets): Iterable<Entry> {
+export const selectedFieldsOf = function* (walk: Walk, type: GraphQLObjectType, sets: Sets): Iterable<Entry> {
   for (const [key, nodes] of collect(walk, type, sets)) {
     const node = nodes[0]!;
     const inner = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []));

@@ -25,9 +25,9 @@ import { kindOfValue } from '../../plan/groups/resolving.ts';
 import type { Aggregate } from '../../plan/vocabulary/values.ts';
 import { Wire } from '../../wire/json-values.ts';
 import { limits } from '../document/limits.ts';
-import { groupableOf, meaningOf, tableOfType } from '../schema/builder.ts';
+import { fieldMeaningOf, groupableOf, tableOfType } from '../schema/builder.ts';
 import { camelCase } from '../schema/names.ts';
-import { type Entry, fieldsOf, type SelectedField, type Sets, typenameField, type Walk } from './fields.ts';
+import { type Entry, type SelectedField, type Sets, selectedFieldsOf, typenameField, type Walk } from './fields.ts';
 import type {
   ConnectionField,
   ConnectionSelection,
@@ -75,8 +75,8 @@ const positionOf = ({ columns }: Level, column: string): number => {
 };
 
 const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: Level): readonly RowField[] =>
-  [...fieldsOf(walk, type, sets)].map(([key, selected, inner]): RowField => {
-    const meaning = meaningOf(selected.field);
+  [...selectedFieldsOf(walk, type, sets)].map(([key, selected, inner]): RowField => {
+    const meaning = fieldMeaningOf(selected.field);
     if (meaning?.is === 'column') {
       const { kind } = level.table.columns[meaning.column]!;
       return { key, is: 'column', at: positionOf(level, meaning.column), wire: Wire[kinds[kind].wire] };
@@ -107,7 +107,7 @@ const selectRelated = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets): Row
 const selectConnection = (walk: RowsWalk, selected: SelectedField, sets: Sets): ConnectionSelection => {
   const type = typeOf(selected.field);
   const level = newLevel(walk, tableOfType(type));
-  const fields = [...fieldsOf(walk, type, sets)].map((entry): ConnectionField => {
+  const fields = [...selectedFieldsOf(walk, type, sets)].map((entry): ConnectionField => {
     const [key, { field }, inner] = entry;
     if (field.name === 'nodes') return { key, is: 'nodes', fields: selectRow(walk, typeOf(field), inner, level) };
     if (field.name === 'edges') return { key, is: 'edges', fields: selectEdge(walk, typeOf(field), inner, level) };
@@ -117,7 +117,7 @@ const selectConnection = (walk: RowsWalk, selected: SelectedField, sets: Sets): 
 };
 
 const selectEdge = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: Level): readonly EdgeField[] =>
-  [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): EdgeField => {
+  [...selectedFieldsOf(walk, type, sets)].map(([key, { field }, inner]): EdgeField => {
     if (field.name === 'cursor') return { key, is: 'cursor' };
     if (field.name === 'node') return { key, is: 'node', fields: selectRow(walk, typeOf(field), inner, level) };
     return { key, ...typenameOf(type) };
@@ -127,7 +127,7 @@ const selectEdge = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: 
 const selectPageField = (walk: RowsWalk, type: GraphQLObjectType, [key, { field }, sets]: Entry): ConnectionField => {
   if (field.name === 'totalCount') return { key, is: 'totalCount' };
   if (field.name !== 'pageInfo') return { key, ...typenameOf(type) };
-  const fields = [...fieldsOf(walk, typeOf(field), sets)].map(
+  const fields = [...selectedFieldsOf(walk, typeOf(field), sets)].map(
     ([name, inner]): PageInfoField =>
       inner.field === typenameField ? { key: name, ...typenameOf(typeOf(field)) } : { key: name, is: inner.field.name as PageInfoName },
   );
@@ -143,7 +143,7 @@ const selectGroups = (walk: RowsWalk, selected: SelectedField, sets: Sets): Conn
   const type = typeOf(selected.field);
   const level = newLevel(walk, tableOfType(type));
   const groups: GroupsSelection = { groupable: groupableOf(type), keys: [], values: [], named: new Map() };
-  const fields = [...fieldsOf(walk, type, sets)].map((entry): ConnectionField => {
+  const fields = [...selectedFieldsOf(walk, type, sets)].map((entry): ConnectionField => {
     const [key, { field }, inner] = entry;
     if (field.name !== 'groups') return selectPageField(walk, type, entry);
     return { key, is: 'nodes', fields: selectGroup(walk, typeOf(field), inner, { level, groups }) };
@@ -152,12 +152,12 @@ const selectGroups = (walk: RowsWalk, selected: SelectedField, sets: Sets): Conn
 };
 
 const selectGroup = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: GroupsLevel): readonly RowField[] =>
-  [...fieldsOf(walk, type, sets)].map(([key, selected, inner]): RowField => {
+  [...selectedFieldsOf(walk, type, sets)].map(([key, selected, inner]): RowField => {
     const { field, node } = selected;
     const within = typeOf(field);
     if (field.name === 'key') return { key, is: 'part', fields: selectKeys(walk, within, inner, { ...to, via: [] }) };
     if (field === typenameField) return { key, ...typenameOf(type) };
-    const meaning = meaningOf(field);
+    const meaning = fieldMeaningOf(field);
     if (meaning?.is === 'computed') return selectNamed({ is: 'computed', of: meaning.call, key, selected }, to);
     if (meaning?.is === 'sumOnce') return selectNamed({ is: 'sumOnce', key, selected }, to);
     if (meaning?.is === 'asOf') {
@@ -224,9 +224,9 @@ interface ValuesLevel extends GroupsLevel {
 }
 
 const selectValues = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: ValuesLevel): readonly RowField[] =>
-  [...fieldsOf(walk, type, sets)].map(([key, field, inner]): RowField => {
+  [...selectedFieldsOf(walk, type, sets)].map(([key, field, inner]): RowField => {
     const { aggregate, named: selected, via, ...to } = level;
-    const meaning = meaningOf(field.field);
+    const meaning = fieldMeaningOf(field.field);
     const path = `${level.path}.${key}`;
     if (meaning?.is === 'relation') {
       const { name, target } = meaning.relation;
@@ -250,8 +250,8 @@ interface KeyLevel extends GroupsLevel {
 }
 
 const selectKeys = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: KeyLevel): readonly RowField[] =>
-  [...fieldsOf(walk, type, sets)].map(([key, selected, inner]): RowField => {
-    const meaning = meaningOf(selected.field);
+  [...selectedFieldsOf(walk, type, sets)].map(([key, selected, inner]): RowField => {
+    const meaning = fieldMeaningOf(selected.field);
     const { level, groups, via } = to;
     if (meaning?.is === 'relation') {
       const { name, target } = meaning.relation;
@@ -267,7 +267,7 @@ const selectKeys = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: Key
     const { column } = meaning;
     const name = [...via, camelCase(column)].join('.');
     // The language of a label makes no other key.
-    const isPlain = ({ field, node }: SelectedField) => meaningOf(field)?.is === 'label' || !node.arguments?.length;
+    const isPlain = ({ field, node }: SelectedField) => fieldMeaningOf(field)?.is === 'label' || !node.arguments?.length;
     const known = isPlain(selected)
       ? groups.keys.findIndex((other) => other.is === 'column' && other.name === name && isPlain(other.selected))
       : -1;
@@ -296,7 +296,7 @@ const selectRoot = (walk: RowsWalk, schema: GraphQLSchema, [key, selected, inner
   const { field } = selected;
   if (field === typenameField) return { ...root, ...typenameOf(schema.getQueryType()!) };
   if (field.name.startsWith('__')) return { ...root, is: 'introspection', sets: inner };
-  const meaning = meaningOf(field);
+  const meaning = fieldMeaningOf(field);
   if (meaning?.is === 'rows') return { ...root, is: 'rows', connection: selectConnection(walk, selected, inner) };
   if (meaning?.is === 'groups') return { ...root, is: 'rows', connection: selectGroups(walk, selected, inner) };
   if (meaning?.is === 'row') return { ...root, is: 'row', ...selectRelated(walk, typeOf(field), inner) };
@@ -346,7 +346,7 @@ export const selectOperation = (
   if (known) return known;
   const operation = getOperationAST(document, operationName) as OperationDefinitionNode;
   const walk: RowsWalk = { fragments, variables, lookups: new Set(), tables: new Set(), reads: 0 };
-  const entries = fieldsOf(walk, schema.getQueryType()!, [operation.selectionSet]);
+  const entries = selectedFieldsOf(walk, schema.getQueryType()!, [operation.selectionSet]);
   const roots = [...entries].map((root) => selectRoot(walk, schema, root));
   const selection = { operation, roots, walk: { fragments, variables }, lookups: walk.lookups, tables: walk.tables };
   if (selections.size >= maxSelections) selections.clear();

@@ -12,7 +12,7 @@ import type { Gate } from '../gate.ts';
 import type { PublicUrl } from '../public-url.ts';
 import { recordRefusal } from '../response-end.ts';
 import { commonHeaders } from '../responses/headers.ts';
-import { pathOf, problemType, serializeProblem } from '../responses/problem.ts';
+import { problemPathOf, problemType, serializeProblem } from '../responses/problem.ts';
 import type { OpenResponses } from './open-responses.ts';
 
 interface ClientError extends Error {
@@ -30,7 +30,7 @@ const kinds: Readonly<Record<string, ProblemKind>> = {
 /** The path from the readable part of the request line. */
 const instanceOf = (packet: unknown): string => {
   const target = (Buffer.isBuffer(packet) ? packet : undefined)?.toString('latin1').split('\r\n', 1)[0]?.split(' ')[1];
-  return target?.startsWith('/') ? pathOf(target) : '/';
+  return target?.startsWith('/') ? problemPathOf(target) : '/';
 };
 
 const methodNotAllowed = () => new ApiError('methodNotAllowed', '', { Allow: 'GET, HEAD' });

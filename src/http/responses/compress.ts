@@ -11,8 +11,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { type CompressedForms, type Encoding, encodings, lengthOf } from '../../body.ts';
 
-/** For smaller bodies, compression costs more than it saves. */
-const minBytes = 1_024;
+/** The smallest body that is compressed, in bytes. Compressing a smaller one costs more than it saves. */
+export const minCompressedBytes = 1_024;
 const compressible = /^(?:text\/|image\/svg|application\/(?:[\w.+-]*json|javascript|xml|yaml))/;
 const { BROTLI_PARAM_QUALITY: quality } = zlib.constants;
 /** The size of a compressor's output chunks. Each chunk needs a round trip to another thread. */
@@ -39,7 +39,7 @@ export const negotiateEncoding = (header: string | undefined): Encoding | undefi
 };
 
 /** The coding of the response to this request; undefined if its type is not compressible. */
-export const encodingOf = (request: FastifyRequest, reply: FastifyReply): Encoding | undefined => {
+export const acceptedEncodingOf = (request: FastifyRequest, reply: FastifyReply): Encoding | undefined => {
   if (reply.hasHeader('content-encoding') || !compressible.test(String(reply.getHeader('content-type') ?? ''))) return undefined;
   return negotiateEncoding(request.headers['accept-encoding'] as string | undefined);
 };
@@ -53,7 +53,7 @@ async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
  * Compresses a streamed body if the client accepts it, and sets the header. Each input chunk is valid only until the next one is requested.
  */
 export const compressChunks = (reply: FastifyReply, body: AsyncIterable<Buffer>): AsyncIterable<Buffer> => {
-  const encoding = encodingOf(reply.request, reply);
+  const encoding = acceptedEncodingOf(reply.request, reply);
   if (!encoding) return body;
   reply.header('content-encoding', encoding);
   const compressor: Transform = encoding === 'br' ? zlib.createBrotliCompress(fastest.br) : zlib.createGzip(fastest.gzip);
@@ -67,7 +67,7 @@ export const compressHeld = async (
   chunks: readonly Buffer[],
   forms?: CompressedForms,
 ): Promise<Buffer | undefined> => {
-  const encoding = lengthOf(chunks) < minBytes ? undefined : encodingOf(reply.request, reply);
+  const encoding = lengthOf(chunks) < minCompressedBytes ? undefined : acceptedEncodingOf(reply.request, reply);
   if (!encoding) return undefined;
   reply.header('content-encoding', encoding);
   const known = forms?.get(encoding);
@@ -82,7 +82,7 @@ export const compressHeld = async (
 export const compressResponses = (app: FastifyInstance): void => {
   app.addHook('onSend', async (_request, reply, payload: unknown) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
-    if (Buffer.byteLength(payload) < minBytes) return payload;
+    if (Buffer.byteLength(payload) < minCompressedBytes) return payload;
     const compressed = await compressHeld(reply, [typeof payload === 'string' ? Buffer.from(payload) : payload]);
     if (!compressed) return payload;
     reply.removeHeader('content-length');

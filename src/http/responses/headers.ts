@@ -16,11 +16,11 @@ declare module 'fastify' {
 /** Every response depends on the key, and on the accepted encodings. */
 const vary = 'X-API-Key, Accept-Encoding';
 
-/** For errors and everything except data. */
+/** `Cache-Control` of errors and of everything except data. */
 export const noStore = 'private, no-store';
 
 /** The quota as response headers, in the contract's form and in that of the IETF draft (contract: quota headers). */
-const quotaHeaders = ({ limit, remaining, resetSeconds }: Quota): Record<string, string> => ({
+export const quotaHeaders = ({ limit, remaining, resetSeconds }: Quota): Record<string, string> => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),
   'ratelimit-limit': String(limit),

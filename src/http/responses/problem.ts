@@ -6,7 +6,7 @@ import { noStore } from './headers.ts';
 export const problemType = 'application/problem+json';
 
 /** The path of a request target without its query. It also works for a target that is not a valid URL. */
-export const pathOf = (target: string): string => target.split('?', 1)[0] || '/';
+export const problemPathOf = (target: string): string => target.split('?', 1)[0] || '/';
 
 /** Maps the statuses of Fastify's own checks to kinds of problems. */
 const frameworkProblems: Readonly<Record<number, ProblemKind>> = {
@@ -66,6 +66,6 @@ export const failWith = (error: unknown, request: FastifyRequest, reply: Fastify
 
 /** Sends the problem document for `error`. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const problem = failWith(error, request, reply).problem(request.server.publicUrl.to(pathOf(request.raw.url ?? '/')));
+  const problem = failWith(error, request, reply).problem(request.server.publicUrl.to(problemPathOf(request.raw.url ?? '/')));
   return reply.type(problemType).send(serializeProblem(problem));
 };

@@ -137,7 +137,7 @@ export const sendBuffered = async (reply: FastifyReply, { chunks, release, forms
   const response = reply.raw;
   writeHead(reply);
   if (compressed) release?.();
-  // This is not called for a broken connection, because the system may still use the chunks. The garbage collector takes them.
+  // `finish` does not follow a broken connection, where the system may still use the chunks. The garbage collector takes them.
   else if (release) response.once('finish', release);
   if (lengthOf(body) > longestWrite) await writeInPieces(reply, body);
   else writeWhole(reply, body);

@@ -3,7 +3,7 @@
  * their bounds, not by their labels.
  */
 import type { Kind } from '../../catalogue/column.ts';
-import { isDay, utcToday } from '../../catalogue/instant.ts';
+import { isCalendarDay, utcToday } from '../../catalogue/instant.ts';
 import type { BandName } from '../vocabulary/keys.ts';
 
 /** A band as a caller writes it. `bounds` are numbers as text. */
@@ -38,7 +38,7 @@ const isAscending = (values: readonly bigint[]): boolean => values.every((value,
 const isNumeric = (kind: Kind): boolean => kind === 'number' || kind === 'integer' || kind === 'bigint';
 
 const agesOf = ({ bounds, on = utcToday() }: RequestedBand): Band | string => {
-  if (!isDay(on)) return 'the reference date of ages is a day such as 2025-12-31';
+  if (!isCalendarDay(on)) return 'the reference date of ages is a day such as 2025-12-31';
   const days = bounds.map(Number);
   const isValid = bounds.every((bound) => /^\d{1,6}$/.test(bound)) && days.every((day) => day <= longestAge);
   if (!isValid || !isAscending(days.map(BigInt))) return `ages are ascending whole days from 0 to ${longestAge}`;
@@ -68,6 +68,7 @@ export const thresholdsOf = (band: Band): readonly (string | number)[] => {
   return band.is === 'ranges' ? band.bounds : [0, ...band.bounds.map((bound) => bound + 1)];
 };
 
+/** A number of days. A range of days is plural, also when it ends at one. */
 const daysText = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
 
 /** The labels of the bands by their numbers. Bands of a width have no list of labels. */
@@ -81,7 +82,7 @@ export const labelsOf = (band: Band): readonly string[] => {
     ];
   const days = band.bounds.map((bound, at) => {
     const from = at === 0 ? 0 : band.bounds[at - 1]! + 1;
-    return from === bound ? daysText(bound) : `${from} to ${daysText(bound)}`;
+    return from === bound ? daysText(bound) : `${from} to ${bound} days`;
   });
   return ['in the future', ...days, `over ${daysText(band.bounds.at(-1)!)}`];
 };

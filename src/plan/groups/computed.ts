@@ -12,7 +12,7 @@ export interface ComputedValue {
   readonly name: string;
   /** The names of the values that it is computed from. */
   readonly of: readonly string[];
-  /** It needs the computed values of all lower levels. */
+  /** The level of the value: it needs the computed values of all lower levels. */
   readonly level: number;
   /** The names of the keys whose values the groups of a window share. */
   readonly within: readonly string[];

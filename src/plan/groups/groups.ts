@@ -9,10 +9,10 @@ import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
 import type { Path, RelationStep } from '../paths.ts';
 import type { Bucket } from '../vocabulary/keys.ts';
-import { type Aggregate, aggregates, type RowFunction, rowFunctions } from '../vocabulary/values.ts';
+import { type Aggregate, aggregates, kindOfAggregate, type RowFunction, rowFunctions } from '../vocabulary/values.ts';
 import type { Band } from './bands.ts';
 import type { ComputedValue } from './computed.ts';
-import type { Series } from './series.ts';
+import type { DaySeries } from './series.ts';
 
 /** The bounds of the number of groups per page. */
 export const groupBounds = { min: 1, max: 10_000 } as const;
@@ -28,7 +28,7 @@ export interface GroupKey extends Path {
   /** The key is then the number or the lower bound of the band, and its label is a column with the name `labelColumn`. */
   readonly band?: Band | undefined;
   /** The key is a day of the series, and not the column, which is the first day of the validity. */
-  readonly series?: Series | undefined;
+  readonly series?: DaySeries | undefined;
 }
 
 /** The name of the label of a key with bands. */
@@ -67,12 +67,16 @@ export interface OverFunction extends OverRows {
   readonly of: readonly (Path & { readonly kind: Kind })[];
 }
 
-/** An expression over the rows of a group. */
-export type GroupExpression =
+/** The number of rows, or an aggregate of a value of each row. */
+export type RowsExpression =
   | { readonly is: 'count'; readonly where?: Condition | undefined }
   | ({ readonly is: Exclude<Aggregate, 'percentile' | 'sum_once'> } & (OverColumn | OverFunction))
+  | ({ readonly is: 'percentile'; readonly percent: number } & (OverColumn | OverFunction));
+
+/** An expression over the rows of a group. */
+export type GroupExpression =
+  | RowsExpression
   | ({ readonly is: 'sum_once' } & OverColumn & Path)
-  | ({ readonly is: 'percentile'; readonly percent: number } & (OverColumn | OverFunction))
   | {
       readonly is: 'measure';
       readonly formula: Formula;
@@ -110,34 +114,31 @@ export const countName = 'count';
 export const totalName = 'total';
 
 /** A key or value of a group as a term of an order or a condition. */
-export interface Term {
+export interface GroupTerm {
   readonly column: string;
   readonly kind: Kind;
   readonly isNullable: boolean;
 }
 
 /** A key in an order. Bands are ordered by their numbers or lower bounds. */
-export const keyTerm = ({ name, kind, band, isNullable }: GroupKey): Term => {
+export const keyTerm = ({ name, kind, band, isNullable }: GroupKey): GroupTerm => {
   const orderKind = band ? (band.is === 'width' ? 'number' : 'integer') : kind;
   return { column: name, kind: orderKind, isNullable };
 };
 /** A key as groups show it. Conditions on groups apply to it. */
-export const shownTerm = (key: GroupKey): Term =>
+export const shownTerm = (key: GroupKey): GroupTerm =>
   key.band ? { column: labelColumn(key.name), kind: 'string', isNullable: key.isNullable } : keyTerm(key);
-export const countTerm: Term = { column: countName, kind: 'bigint', isNullable: false };
-export const valueTerm = (value: GroupValue): Term => {
+export const countTerm: GroupTerm = { column: countName, kind: 'bigint', isNullable: false };
+export const valueTerm = (value: GroupValue): GroupTerm => {
   const { is, name: column } = value;
-  return { column, kind: kindOfAggregate(is, 'kind' in value ? value.kind : 'number'), isNullable: is !== 'count' && is !== 'distinct' };
+  return { column, kind: kindOfExpression(value), isNullable: is !== 'count' && is !== 'distinct' };
 };
+
+/** The kind of the value of an expression. */
+export const kindOfExpression = (value: GroupExpression): Kind => kindOfAggregate(value.is, 'kind' in value ? value.kind : 'number');
 
 /** A computed value. It can be compared with any number, also if it is a whole number itself. */
-export const computedTerm = ({ name }: Pick<ComputedValue, 'name'>): Term => ({ column: name, kind: 'number', isNullable: true });
-
-/** The kind of an expression over a column. */
-export const kindOfAggregate = (is: GroupExpression['is'], kind: Kind): Kind => {
-  if (is === 'count' || is === 'distinct') return 'bigint';
-  return is === 'min' || is === 'max' || is === 'percentile' ? kind : 'number';
-};
+export const computedTerm = ({ name }: Pick<ComputedValue, 'name'>): GroupTerm => ({ column: name, kind: 'number', isNullable: true });
 
 const isQuantity = (table: Table, name: string, { kind, references, lookup }: Column): boolean => {
   if (kind === 'number') return true;
@@ -188,7 +189,7 @@ export const maxFilled = 100_000;
 export const canFill = ({ bucket, band }: GroupKey): boolean => (bucket ?? band) !== undefined;
 
 /** The columns that an aggregate reads in each row. */
-export const pathsOver = (value: GroupValue): readonly Path[] => {
+export const pathsOver = (value: GroupExpression): readonly Path[] => {
   if (value.is === 'count' || value.is === 'measure') return [];
   return 'call' in value ? value.of : [{ via: value.via ?? [], column: value.column }];
 };
@@ -205,7 +206,7 @@ export const formulaPaths = (values: Groups['values']): readonly Path[] =>
   values.flatMap((value) => (value.is === 'measure' && !value.over ? pathsIn(value.formula) : []));
 
 /** The value of groups without rows: 0 with the digits of the value, or null. */
-export const withoutRows = (value: GroupValue): string => {
+export const withoutRows = (value: GroupExpression): string => {
   if (value.is === 'count' || value.is === 'distinct') return '0';
   return value.is === 'measure' && value.isZeroWithoutRows ? (0).toFixed(value.scale) : 'null';
 };

@@ -5,7 +5,7 @@ import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
 import type { Aggregate, Computation, RowFunction } from '../vocabulary/values.ts';
 import type { RequestedBand } from './bands.ts';
-import type { Term } from './groups.ts';
+import type { GroupTerm } from './groups.ts';
 import type { RequestedSeries } from './series.ts';
 
 /** A table whose rows can be grouped, as the caller sees it. */
@@ -112,7 +112,7 @@ export type RequestedCondition =
   | {
       readonly is: 'compared';
       readonly term: RequestedTerm;
-      readonly compare: (term: Term, fail: Fail) => readonly Condition[] | undefined;
+      readonly compare: (term: GroupTerm, fail: Fail) => readonly Condition[] | undefined;
     };
 
 /** A request for groups, in the terms of both APIs. */

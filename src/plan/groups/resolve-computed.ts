@@ -3,7 +3,7 @@ import type { OrderTerm } from '../plan.ts';
 import { validationTexts } from '../validation-errors.ts';
 import { computation, looksBack, operandCount, periodBounds } from '../vocabulary/values.ts';
 import type { ComputedValue } from './computed.ts';
-import { aggregatableColumns, type GroupKey, type Term } from './groups.ts';
+import { aggregatableColumns, type GroupKey, type GroupTerm } from './groups.ts';
 import type { Fail, RequestedComputed } from './request.ts';
 import { keyAt, type Resolving, termOf } from './resolving.ts';
 
@@ -11,7 +11,7 @@ import { keyAt, type Resolving, termOf } from './resolving.ts';
 const maxComputed = 50;
 
 /** Whether a value can be computed with. */
-const isNumber = ({ kind }: Term): boolean => kind === 'number' || kind === 'integer' || kind === 'bigint';
+const isNumber = ({ kind }: GroupTerm): boolean => kind === 'number' || kind === 'integer' || kind === 'bigint';
 
 /** The names of the values. Undefined if one of them has an error, which is reported. */
 const operandsOf = (resolving: Resolving, { call, of }: RequestedComputed, fail: Fail): readonly string[] | undefined => {

@@ -1,11 +1,12 @@
 /** Resolves the columns, keys and values of a request for groups one by one. */
 import type { Column, Kind } from '../../catalogue/column.ts';
+import type { ResolvedRelation } from '../../catalogue/index.ts';
 import { kinds } from '../../catalogue/kinds.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { type Condition, columnsOf } from '../condition.ts';
 import { type RelationStep, relationStep } from '../paths.ts';
 import { type Bucket, buckets } from '../vocabulary/keys.ts';
-import { type Aggregate, insteadForRelated, percentBounds, type RowFunction, rowFunctions } from '../vocabulary/values.ts';
+import { type Aggregate, insteadForRelated, kindOfAggregate, percentBounds, type RowFunction, rowFunctions } from '../vocabulary/values.ts';
 import { resolveBand } from './bands.ts';
 import type { ComputedValue } from './computed.ts';
 import {
@@ -14,15 +15,14 @@ import {
   countTerm,
   type GroupExpression,
   type GroupKey,
+  type GroupTerm,
   type GroupValue,
   hasBuckets,
   keyTerm,
-  kindOfAggregate,
   maxJoins,
   type OverColumn,
   type OverFunction,
   operandColumns,
-  type Term,
   valueTerm,
 } from './groups.ts';
 import {
@@ -51,7 +51,7 @@ const noColumn = ({ toOneOf }: GroupableTable, table: Table, name: string): Grou
 });
 
 /** The steps of relations to at most one row, and the table at their end. Otherwise calls `fail`. */
-export const resolveSteps = (
+const resolveSteps = (
   groupable: GroupableTable,
   via: readonly string[],
   fail: Fail,
@@ -79,6 +79,21 @@ export const resolveColumn = (
   const { steps, table } = found;
   const own = Object.hasOwn(table.columns, column) ? table.columns[column] : undefined;
   return own ? { steps, column: own } : fail(noColumn(groupable, table, column));
+};
+
+/** The relation to many rows at the end of names of relations, the steps before it, and the table of its rows. Otherwise calls `fail`. */
+export const resolveToMany = (
+  groupable: GroupableTable,
+  names: readonly string[],
+  fail: Fail,
+): { readonly steps: readonly RelationStep[]; readonly relation: ResolvedRelation; readonly target: Table } | undefined => {
+  const found = resolveSteps(groupable, names.slice(0, -1), fail);
+  if (!found) return undefined;
+  const many = groupable.toManyOf(found.table);
+  const relation = many.find((each) => each.name === names.at(-1));
+  const target = relation && groupable.tables.get(relation.target);
+  if (relation && target) return { steps: found.steps, relation, target };
+  return fail({ is: 'unknown', name: names.at(-1) ?? '', among: 'relations', names: () => many.map((each) => each.name) });
 };
 
 export const resolveKey = (groupable: GroupableTable, requested: RequestedKey, name: string, fail: Fail): GroupKey | undefined => {
@@ -169,7 +184,7 @@ export const resolveFunction = (
 };
 
 /** The expression of a value. For an unknown name, calls `fail`. */
-const resolveValue = (groupable: GroupableTable, requested: RequestedValue, fail: Fail): GroupExpression | undefined => {
+export const resolveValue = (groupable: GroupableTable, requested: RequestedValue, fail: Fail): GroupExpression | undefined => {
   const { measures } = groupable;
   const { is, of, applied, percent, where } = requested;
   if (is === 'count') return { is, where };
@@ -198,7 +213,7 @@ export const kindOfValue = (
 export interface Resolving {
   readonly groupable: GroupableTable;
   readonly keys: readonly { readonly requested: RequestedKey; readonly key: GroupKey }[];
-  /** By position. A value with an error is undefined. */
+  /** The resolved values, by position. A value with an error is undefined. */
   readonly values: (GroupValue | ComputedValue | undefined)[];
   /** The first of equal values, by `valueKey`. */
   readonly known: Map<string, GroupValue>;
@@ -261,8 +276,8 @@ export const termOf = (
   resolving: Resolving,
   term: RequestedTerm,
   fail: Fail,
-  showKey: (key: GroupKey) => Term = keyTerm,
-): Term | undefined => {
+  showKey: (key: GroupKey) => GroupTerm = keyTerm,
+): GroupTerm | undefined => {
   if (term.is === 'count' && !term.where) return countTerm;
   if (term.is === 'key') {
     const key = keyAt(resolving, term, fail);

@@ -2,7 +2,7 @@
  * Series of days: a row belongs to the group of each day on which it is valid (contract: state over time). The catalogue declares the first
  * and the last day of a row's validity.
  */
-import { isDay } from '../../catalogue/instant.ts';
+import { isCalendarDay } from '../../catalogue/instant.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { periods, type SeriesPeriod, seriesPeriods } from '../vocabulary/keys.ts';
 
@@ -13,7 +13,7 @@ export interface RequestedSeries {
   readonly to: string;
 }
 
-export interface Series {
+export interface DaySeries {
   readonly every: SeriesPeriod;
   readonly days: readonly string[];
   /** The columns with the first and the last day of a row's validity. Null is no limit. */
@@ -24,10 +24,10 @@ export interface Series {
 export const seriesHint = 'a series of days, such as as_of:month(2025-01-01,2025-12-31)';
 
 /** The maximum number of days of a series, because each row is counted for each of its days. */
-export const maxDays = 240;
+const maxDays = 240;
 
 /** The last days of the periods from the one that contains `from` to the one that contains `to`. */
-const lastDays = (every: Series['every'], from: string, to: string): readonly string[] => {
+const lastDays = (every: DaySeries['every'], from: string, to: string): readonly string[] => {
   const step = periods[every].months;
   const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
   const periodOf = (day: string) => Math.floor(monthOf(day) / step);
@@ -42,11 +42,11 @@ const lastDays = (every: Series['every'], from: string, to: string): readonly st
 };
 
 /** The series for rows of a table, or the reason why it is not valid. */
-export const resolveSeries = ({ every, from, to }: RequestedSeries, { name, validity }: Table): Series | string => {
+export const resolveSeries = ({ every, from, to }: RequestedSeries, { name, validity }: Table): DaySeries | string => {
   if (!validity) return `rows of ${name} have no validity, so they have no state at a day`;
   const period = seriesPeriods.find((each) => each === every);
   if (!period) return `a series has a day every ${seriesPeriods.join(', ')}`;
-  if (!isDay(from) || !isDay(to)) return 'a series has a first and a last day, such as 2025-01-01 and 2025-12-31';
+  if (!isCalendarDay(from) || !isCalendarDay(to)) return 'a series has a first and a last day, such as 2025-01-01 and 2025-12-31';
   const days = lastDays(period, from, to);
   if (days.length === 0) return 'the first day of a series is not after its last day';
   return days.length > maxDays ? `a series has at most ${maxDays} days` : { every: period, days, validity };

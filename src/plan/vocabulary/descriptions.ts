@@ -8,6 +8,7 @@ import {
   computations,
   insteadForRelated,
   plainAggregates,
+  relatedAggregateNames,
   rowFunctionNames,
   rowFunctions,
 } from './values.ts';
@@ -37,7 +38,7 @@ export const parameterMeanings = {
   fill: 'Names of keys whose empty buckets are groups as well: periods, bands and the days of a series. At most 100,000 groups.',
   where: `Conditions on rows, in addition to filters; all must hold. ${conditions}. Names can follow to-one relations: ${code('property.federal_state=BY')}. Conditions on related rows: ${quantifierExamples.join(', ')}; in groups with a series also ${[...quantifierCalls.keys()].filter((call) => call.endsWith('_valid')).join(' and ')}.`,
   having: `Conditions on keys and values, with the grammar of ${code('where')}; all must hold: ${code('sum_total_net>=10000')}.`,
-  rowOrder: `Columns and named functions of ${code('columns')}, also behind to-one relations, ${code('-')} before them for largest first: ${code('-total_net,property.federal_state')}. Null comes last; the sort key decides among equals.`,
-  columns: `The columns of the answer, also behind to-one relations: ${code('order_id,property.federal_state')}. The answer has them under these names. A function of two columns of each row has a name of its own: ${code('days:days(order_date,closed_date)')}; ${rowFunctionNames.join(', ')}. Without the list, all columns of the table.`,
+  rowOrder: `Columns, and named functions and aggregates of ${code('columns')}, also behind to-one relations, ${code('-')} before them for largest first: ${code('-total_net,property.federal_state')}. Null comes last; the sort key decides among equals.`,
+  columns: `The columns of the answer, also behind to-one relations: ${code('order_id,property.federal_state')}. The answer has them under these names. A function of two columns of each row has a name of its own: ${code('days:days(order_date,closed_date)')}; ${rowFunctionNames.join(', ')}. So has an aggregate of the rows of a to-many relation, with conditions on them: ${code('open:count(orders,status!=closed)')}, ${code('ordered:sum(orders.total_net)')}; count, ${relatedAggregateNames.join(', ')}. Without the list, all columns of the table.`,
   order: `Names of keys and values, ${code('-')} before them for largest first; the keys decide among equals.`,
 } as const;

@@ -8,6 +8,15 @@ interface PeriodMeaning {
   readonly interval: string;
 }
 
+/** The key of a series of days, in requests and in answers (contract: state over time). */
+export const seriesName = 'as_of';
+
+/**
+ * The name in answers of a column behind relations, and of a key with its bucket or band: `property.federal_state` is
+ * `property_federal_state`, `order_date:quarter` is `order_date_quarter`.
+ */
+export const answerName = (path: string, suffix?: string): string => [path.replaceAll('.', '_'), ...(suffix ? [suffix] : [])].join('_');
+
 /** Periods, each named by its first day (contract: buckets). */
 export const periods = {
   day: { meaning: 'By day.', interval: '1 day' },

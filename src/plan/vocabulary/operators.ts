@@ -17,13 +17,13 @@ interface OperatorMeaning {
   /** The operator of SQL, for comparisons with one value. */
   readonly sql?: string;
   /** The pattern of a text search. The value is literal and has no wildcards. */
-  readonly search?: { readonly before: '%' | ''; readonly isCaseless: boolean };
+  readonly search?: { readonly before: '%' | ''; readonly after: '%' | ''; readonly isCaseless: boolean };
   readonly meaning: string;
   /** In a query string. */
   readonly example: string;
 }
 
-/** By their names in GraphQL. */
+/** The operators, by their names in GraphQL. */
 export const operators = {
   eq: { takes: 'value', on: 'all', sql: '=', query: { sign: '=' }, meaning: 'Equals; null matches nothing.', example: 'status=new' },
   ne: {
@@ -55,34 +55,50 @@ export const operators = {
   contains: {
     takes: 'text',
     on: 'text',
-    search: { before: '%', isCaseless: false },
-    query: { call: 'contains' },
+    search: { before: '%', after: '%', isCaseless: false },
+    query: { call: 'contains', negated: 'not_contains' },
     meaning: 'Contains this text, case respected; no wildcards.',
     example: 'subject:contains(roof)',
   },
   startsWith: {
     takes: 'text',
     on: 'text',
-    search: { before: '', isCaseless: false },
-    query: { call: 'starts_with' },
+    search: { before: '', after: '%', isCaseless: false },
+    query: { call: 'starts_with', negated: 'not_starts_with' },
     meaning: 'Starts with this text, case respected; no wildcards.',
     example: 'subject:starts_with(Roof)',
+  },
+  endsWith: {
+    takes: 'text',
+    on: 'text',
+    search: { before: '%', after: '', isCaseless: false },
+    query: { call: 'ends_with', negated: 'not_ends_with' },
+    meaning: 'Ends with this text, case respected; no wildcards.',
+    example: 'subject:ends_with(roof)',
   },
   iContains: {
     takes: 'text',
     on: 'text',
-    search: { before: '%', isCaseless: true },
-    query: { call: 'icontains' },
+    search: { before: '%', after: '%', isCaseless: true },
+    query: { call: 'icontains', negated: 'not_icontains' },
     meaning: 'Contains this text in any case; no wildcards.',
     example: 'subject:icontains(roof)',
   },
   iStartsWith: {
     takes: 'text',
     on: 'text',
-    search: { before: '', isCaseless: true },
-    query: { call: 'istarts_with' },
+    search: { before: '', after: '%', isCaseless: true },
+    query: { call: 'istarts_with', negated: 'not_istarts_with' },
     meaning: 'Starts with this text in any case; no wildcards.',
     example: 'subject:istarts_with(roof)',
+  },
+  iEndsWith: {
+    takes: 'text',
+    on: 'text',
+    search: { before: '%', after: '', isCaseless: true },
+    query: { call: 'iends_with', negated: 'not_iends_with' },
+    meaning: 'Ends with this text in any case; no wildcards.',
+    example: 'subject:iends_with(roof)',
   },
   in: {
     takes: 'values',
@@ -200,6 +216,12 @@ export const signs: readonly (readonly [sign: string, by: ComparisonOperator])[]
 
 /** What a call in a query string means. */
 export type CallMeaning = { readonly operator: Exclude<Operator, ComparisonOperator>; readonly isNegated: boolean };
+
+type CallOf<Form> = Form extends { readonly call: infer Call }
+  ? Call | (Form extends { readonly negated: infer Negated } ? Negated : never)
+  : never;
+/** An operator that is a call in query strings, such as `not_in`. */
+export type CallName = CallOf<(typeof operators)[Operator]['query']> & string;
 
 const callForms = operatorNames.flatMap((operator): readonly (readonly [string, CallMeaning])[] => {
   if (isComparison(operator)) return [];

@@ -7,9 +7,9 @@ import type { Kind } from '../../catalogue/column.ts';
 interface AggregateMeaning {
   /** The columns that it applies to: of the rows with any kind, with an order, that count or measure something; or of related rows. */
   readonly over: 'all' | 'ordered' | 'quantities' | 'related';
-  /** It needs a percent in addition to the column. */
+  /** Whether the aggregate needs a percent in addition to the column. */
   readonly takesPercent?: true;
-  /** It applies to columns of the rows only, and this one to columns of related rows. Others apply to both. */
+  /** The aggregate for columns of related rows, if this one applies to columns of the rows alone. */
   readonly ofRelated?: string;
   readonly meaning: string;
   /** What a list of its columns means. */
@@ -78,6 +78,19 @@ export const insteadForRelated = (name: Aggregate): Aggregate | undefined => {
   const meaning = aggregates[name];
   return 'ofRelated' in meaning ? meaning.ofRelated : undefined;
 };
+
+/** The kind of a number of rows, of an aggregate of a column of this kind, or of a measure. */
+export const kindOfAggregate = (is: Aggregate | 'count' | 'measure', kind: Kind): Kind => {
+  if (is === 'count' || is === 'distinct') return 'bigint';
+  return is === 'min' || is === 'max' || is === 'percentile' ? kind : 'number';
+};
+
+/** The aggregates of related rows that pages of rows can show, besides their number. */
+export const relatedAggregateNames = aggregateNames.filter((name) => aggregates[name].over !== 'related');
+
+/** Whether a name is that of an aggregate of related rows, or of their number. */
+export const isRelatedAggregate = (call: string): call is Aggregate | 'count' =>
+  call === 'count' || relatedAggregateNames.includes(call as Aggregate);
 
 interface RowFunctionMeaning {
   /** The columns that it is computed from, by their names in GraphQL. */

@@ -2,16 +2,21 @@
  * The paths about the service itself, described: `/catalog`, `/tables`, `/me`, `/changes`, `/meta`, `/openapi.json` and `/health` (contract:
  * catalogue endpoints; me; interface description; raw table list; changes and lookup values; health).
  */
+import type { z } from 'zod';
 import { windowSeconds } from '../../access/rate-limit/rate-limit.ts';
-import { severities } from '../../catalogue/check-rule.ts';
-import { languages, lookups } from '../../catalogue/lookups.ts';
-import { personalClasses } from '../../catalogue/personal.ts';
+import { catalog, lookupValue } from '../../answers/catalog.ts';
+import { changes } from '../../answers/changes.ts';
+import { liveness, readiness } from '../../answers/health.ts';
+import { me } from '../../answers/me.ts';
+import { prints } from '../../answers/prints.ts';
+import { labelLanguages, lookups } from '../../catalogue/lookups.ts';
 import { pathOfTable } from '../../catalogue/table.ts';
-import { endpointGroups, tiers } from '../../catalogue/tiers.ts';
+import { endpointGroups } from '../../catalogue/tiers.ts';
 import { changedSince, freshnessOf } from '../../execute/freshness.ts';
 import { identifierPattern, waitLimit } from '../../query/parameters.ts';
-import type { OpenApiOperation, Parameter, Part, Reference, Response, Schema } from './document.ts';
-import { ref, rowCountSchema } from './document.ts';
+import { answerRef, inlineSchema } from './answers.ts';
+import type { DocumentPart, OpenApiOperation, ParameterObject, ReferenceObject, Response, Schema } from './document.ts';
+import { ref } from './document.ts';
 import { codedColumn, exampleListed, exampleNow, exampleSince, exampleStateOf } from './examples.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { operation } from './operation.ts';
@@ -23,7 +28,7 @@ export const auxiliaryTag = {
   description: 'The tables that the key may read, their changes, and the meanings of codes.',
 };
 
-const answer = (description: string, schema: Schema | Reference, example?: unknown, ...own: HeaderName[]): Response => ({
+const answer = (description: string, schema: Schema | ReferenceObject, example?: unknown, ...own: HeaderName[]): Response => ({
   description,
   headers: headersOf(...own),
   content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
@@ -42,7 +47,7 @@ const listing = (scope: Scope, operationId: string, summary: string, description
     operationId,
     summary,
     description,
-    ok: answer('Tables by category.', ref('schemas', 'Catalog'), catalogExample(scope)),
+    ok: answer('Tables by category.', answerRef(catalog), catalogExample(scope)),
   });
 
 /** A value as the service sends it: times are text. */
@@ -70,17 +75,17 @@ const changesExample = (scope: Scope): unknown => {
   return sent({ since, generated_at: exampleNow, changes });
 };
 
-const me = (scope: Scope): OpenApiOperation =>
+const meOperation = (scope: Scope): OpenApiOperation =>
   operation({
     tag: auxiliaryTag.name,
     operationId: 'getMe',
     summary: 'What the key is, and how fresh its data is',
     description:
       'Rights and end of the key, what is left of its quota after this request, and the tables that it may read with their versions and age.',
-    ok: answer('The key, as it is now.', ref('schemas', 'Me'), meExample(scope)),
+    ok: answer('The key, as it is now.', answerRef(me), meExample(scope)),
   });
 
-const changes = (scope: Scope): OpenApiOperation =>
+const changesOperation = (scope: Scope): OpenApiOperation =>
   operation({
     tag: auxiliaryTag.name,
     operationId: 'getChanges',
@@ -111,14 +116,14 @@ const changes = (scope: Scope): OpenApiOperation =>
     ],
     ok: answer(
       'Tables whose data changed at or after `since`, in catalogue order.',
-      ref('schemas', 'Changes'),
+      answerRef(changes),
       changesExample(scope),
       'Preference-Applied',
     ),
     problems: { 422: 'InvalidSince' },
   });
 
-const identifier = (name: string, description: string, example: string | undefined): Parameter => ({
+const identifier = (name: string, description: string, example: string | undefined): ParameterObject => ({
   name,
   in: 'path',
   required: true,
@@ -144,13 +149,33 @@ const meta = ({ tables }: Scope): OpenApiOperation => {
         name: 'language',
         in: 'query',
         description: 'The language of labels; both by default.',
-        schema: { type: 'string', enum: [...languages] },
+        schema: { type: 'string', enum: [...labelLanguages] },
       },
     ],
-    ok: answer('The codes in the order in which they are shown.', { type: 'array', items: ref('schemas', 'LookupValue') }, values),
+    ok: answer('The codes in the order in which they are shown.', { type: 'array', items: answerRef(lookupValue) }, values),
     problems: { 404: 'NoLookupValues', 422: 'InvalidPath' },
   });
 };
+
+const printsOperation = ({ tables: [table] }: Scope): OpenApiOperation =>
+  operation({
+    tag: auxiliaryTag.name,
+    operationId: 'getPrints',
+    summary: 'A request in other forms',
+    description: 'A request for rows or groups as a GraphQL document, as programs, and as the call of an agent. No form contains a key.',
+    parameters: [
+      {
+        name: 'address',
+        in: 'query',
+        required: true,
+        description: 'The path of a category table or of its groups, with its query string.',
+        schema: { type: 'string' },
+        ...(table && { example: `${pathOfTable(table)}/groups?count` }),
+      },
+    ],
+    ok: answer('The forms of the request.', answerRef(prints)),
+    problems: { 404: 'NotFound', 422: 'InvalidParameter' },
+  });
 
 const description: OpenApiOperation = operation({
   tag: auxiliaryTag.name,
@@ -161,126 +186,13 @@ const description: OpenApiOperation = operation({
   ok: answer('An OpenAPI 3.1 document.', { type: 'object' }),
 });
 
-const listOf = (items: Schema): Schema => ({ type: 'array', items, minItems: 1 });
-
-/** `Me` with the data scope, which only limited keys have. */
-const withScope = (me: Schema): Schema => ({
-  ...me,
-  properties: {
-    ...(me.properties as object),
-    scope: {
-      type: 'object',
-      description: 'what the key reads of its tables; absent for a key without a data scope',
-      properties: {
-        personal: {
-          type: 'array',
-          items: { type: 'string', enum: personalClasses },
-          description: 'classes of personal data; all if absent',
-        },
-        properties: {
-          type: 'object',
-          description: 'the properties; all if absent',
-          properties: {
-            ids: listOf({ type: 'integer' }),
-            companies: listOf({ type: 'string' }),
-            federal_states: listOf({ type: 'string' }),
-          },
-        },
-      },
-    },
-  },
-});
-
-/** Schemas whose examples come from the tables of the scope. */
-const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
-  const text: Schema = { type: 'string' };
-  const time: Schema = { type: 'string', format: 'date-time' };
-  const category: Schema = { ...text, examples: first ? [first.category] : [] };
-  const table: Schema = { ...text, examples: first ? [first.name] : [] };
-  const object = (properties: Record<string, Schema | Reference>): Schema => ({
-    type: 'object',
-    required: Object.keys(properties),
-    properties,
-  });
-  return {
-    Catalog: object({ categories: { type: 'array', items: object({ category, tables: { type: 'array', items: text } }) } }),
-    Me: withScope(
-      object({
-        tier: { ...text, enum: tiers, description: 'the highest tier that the key may read' },
-        groups: { type: 'array', items: { ...text, enum: endpointGroups }, description: 'the endpoint groups that the key may use' },
-        expires_at: { ...time, type: ['string', 'null'], description: 'when the key expires; null if it does not expire' },
-        quota: {
-          ...object({
-            limit: { type: 'integer', description: 'requests an hour' },
-            remaining: { type: 'integer', minimum: 0, description: 'requests left after this one' },
-            resets_at: { ...time, description: 'when all of them are there again' },
-          }),
-          type: ['object', 'null'],
-          description: 'null if there is no limit',
-        },
-        tables: { type: 'array', items: ref('schemas', 'TableFreshness') },
-      }),
-    ),
-    TableFreshness: object({
-      category,
-      table,
-      endpoint_url: { ...text, description: 'unversioned path of the table', examples: first ? [pathOfTable(first)] : [] },
-      version: { type: 'integer', minimum: 0, description: 'version of the data, as X-Data-Version' },
-      row_count: rowCountSchema,
-      synced_at: { ...time, type: ['string', 'null'], description: 'end of the last successful sync; null before the first' },
-      changed_at: { ...time, type: ['string', 'null'], description: 'end of the last sync that changed the data' },
-      age_seconds: { type: ['integer', 'null'], minimum: 0, description: 'seconds since the last successful sync' },
-      failed_checks: {
-        type: 'array',
-        description: 'checks of the data that failed after the last load; counts and keys are those of rows that the key may read',
-        items: object({
-          name: { ...text, description: 'name of the check' },
-          severity: { ...text, enum: severities },
-          count: { type: 'integer', minimum: 1, description: 'number of violations' },
-          keys: { type: 'array', items: text, description: 'up to five keys of rows, or names of columns, as examples' },
-          en: { ...text, description: 'what the rows are' },
-          de: { ...text, description: 'the same in German' },
-        }),
-      },
-    }),
-    Changes: object({
-      since: { ...time, description: 'the requested point in time' },
-      generated_at: { ...time, description: 'time of this answer' },
-      changes: { type: 'array', items: ref('schemas', 'Change') },
-    }),
-    Change: object({
-      category,
-      table,
-      endpoint_url: { ...text, description: 'unversioned path of the table', examples: first ? [pathOfTable(first)] : [] },
-      synced_at: { ...time, type: ['string', 'null'], description: 'end of the last successful sync' },
-      changed_at: { ...time, description: 'end of the last sync that changed the data' },
-      row_count: rowCountSchema,
-      version: { type: 'integer', minimum: 0, description: 'version of the data, as X-Data-Version' },
-    }),
-    LookupValue: object({
-      value: { ...text, description: 'the code in the rows' },
-      label: { ...text, description: 'the meaning of the code' },
-    }),
-  };
-};
-
-const healthResponse = (description: string, properties: Record<string, Schema>, optional: Record<string, Schema> = {}): Response => ({
+const healthResponse = (description: string, schema: z.ZodType): Response => ({
   description,
   headers: { 'X-Request-Id': ref('headers', 'X-Request-Id') },
-  content: {
-    'application/json': { schema: { type: 'object', required: Object.keys(properties), properties: { ...properties, ...optional } } },
-  },
+  content: { 'application/json': { schema: inlineSchema(schema) } },
 });
 
 const malformed = ref('responses', 'Malformed');
-const nodes: Schema = {
-  type: 'object',
-  description: 'Only on a cluster: nodes that can hold customers, those that answer, and the share of customers on them.',
-  required: ['total', 'reachable', 'customers'],
-  properties: { total: { type: 'integer' }, reachable: { type: 'integer' }, customers: { type: 'number', minimum: 0, maximum: 1 } },
-};
-const readiness = { ready: { type: 'boolean' }, reasons: { type: 'array', items: { type: 'string' } } };
-
 /** Health checks need no key and are not counted. */
 const healthOperation = (described: Omit<OpenApiOperation, 'tags' | 'security'>): OpenApiOperation => ({
   tags: [auxiliaryTag.name],
@@ -288,7 +200,7 @@ const healthOperation = (described: Omit<OpenApiOperation, 'tags' | 'security'>)
   ...described,
 });
 
-export const auxiliaryPart = (scope: Scope): Part => ({
+export const auxiliaryPart = (scope: Scope): DocumentPart => ({
   paths: {
     '/catalog': {
       get: listing(
@@ -301,16 +213,17 @@ export const auxiliaryPart = (scope: Scope): Part => ({
     '/tables': {
       get: listing(scope, 'getTables', 'Tables that the customer has', "Every table in the customer's schema, whatever the tier."),
     },
-    '/me': { get: me(scope) },
-    '/changes': { get: changes(scope) },
+    '/me': { get: meOperation(scope) },
+    '/changes': { get: changesOperation(scope) },
     '/meta/{api_table}/values/{column}': { get: meta(scope) },
+    ...(scope.includes('rest') && { '/prints': { get: printsOperation(scope) } }),
     '/openapi.json': { get: description },
     '/health/live': {
       get: healthOperation({
         operationId: 'getLiveness',
         summary: 'Whether the process answers',
         description: 'For supervisors. A process that does not respond is restarted.',
-        responses: { 200: healthResponse('It answers.', { live: { type: 'boolean' } }), 400: malformed },
+        responses: { 200: healthResponse('It answers.', liveness), 400: malformed },
       }),
     },
     '/health/ready': {
@@ -319,12 +232,11 @@ export const auxiliaryPart = (scope: Scope): Part => ({
         summary: 'Whether requests can be answered',
         description: 'For load balancers. A process that is not ready gets no requests.',
         responses: {
-          200: healthResponse('It is ready.', readiness, { nodes }),
+          200: healthResponse('It is ready.', readiness),
           400: malformed,
-          503: healthResponse('It is not ready; `reasons` say why.', readiness, { nodes }),
+          503: healthResponse('It is not ready; `reasons` say why.', readiness),
         },
       }),
     },
   },
-  components: { schemas: schemasOf(scope) },
 });

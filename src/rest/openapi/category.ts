@@ -5,9 +5,9 @@
 import { readableFilters } from '../../catalogue/data-scope.ts';
 import { cursorColumn, pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories } from '../../catalogue/tiers.ts';
-import { filterParameter, kindSchema, requestedRowSchema, rowSchema } from './columns.ts';
+import { filterParameters, kindSchema, requestedRowSchema, rowSchema } from './columns.ts';
 import { deltaOperation, deltaParameters, exampleDeltas } from './deltas.ts';
-import { type Example, type OpenApiOperation, type Part, type Reference, type Response, ref } from './document.ts';
+import { type DocumentPart, type Example, type OpenApiOperation, type ReferenceObject, type Response, ref } from './document.ts';
 import { exampleRow } from './examples.ts';
 import { pageHeaderDescriptions } from './headers.ts';
 import { operation, pageParameters, pascalCase, textContent } from './operation.ts';
@@ -41,7 +41,7 @@ const pageResponse = (table: Table): Response => ({
 });
 
 /** Page parameters, one filter for each filterable column, then the lists. A table without a cursor column takes no cursor. */
-const parametersOf = (table: Table): Reference[] => [
+const parametersOf = (table: Table): ReferenceObject[] => [
   ref('parameters', 'limit'),
   ref('parameters', 'offset'),
   ...(cursorColumn(table) ? [ref('parameters', 'cursor')] : []),
@@ -81,10 +81,10 @@ const tableDeltas = (table: Table): OpenApiOperation =>
   });
 
 /** The category endpoints of a scope with their parameters, pages and row schemas. */
-export const categoryPart = (scope: Scope): Part => {
+export const categoryPart = (scope: Scope): DocumentPart => {
   const { tables } = scope;
   const parameters = tables.flatMap((table) =>
-    readableFilters(table).map((column) => [filterKey(table, column), filterParameter(scope, table, column)] as const),
+    filterParameters(scope, table, readableFilters(table)).map((parameter) => [filterKey(table, parameter.name), parameter] as const),
   );
   const paths = [
     ...tables.map((table) => ({ table, path: pathOfTable(table), isV1: false })),

@@ -1,35 +1,40 @@
 /** Columns of the catalogue as JSON Schema and as filter parameters (contract: row values; filters). */
-import type { Column, Kind } from '../../catalogue/column.ts';
+import type { Kind } from '../../catalogue/column.ts';
 import { type KindMeaning, kinds } from '../../catalogue/kinds.ts';
 import type { Table } from '../../catalogue/table.ts';
-import type { Parameter, Schema } from './document.ts';
+import { type ColumnDescription, describeTable } from '../../query/describe-table.ts';
+import type { ParameterObject, Schema } from './document.ts';
 import type { Scope } from './scope.ts';
 
 /** `table.column` that a value refers to, as far as the document's reader may read that table. */
-const targetOf = (scope: Scope, table: Table, name: string): string | undefined => {
-  const relation = Object.values(table.relations).find(({ kind, column }) => kind === 'to-one' && column === name);
-  const target = relation?.to ?? table.columns[name]?.references;
-  const owner = target?.split('.')[0] ?? '';
-  if (scope.tables.some((candidate) => candidate.name === owner)) return target;
-  return scope.includes('raw') && scope.rawTables.has(owner) ? `${target} (raw)` : undefined;
+const targetOf = (scope: Scope, { targets }: ColumnDescription): string | undefined => {
+  const target = targets.find(({ isOne }) => isOne);
+  if (!target) return undefined;
+  const path = `${target.table}.${target.column}`;
+  if (!target.isRaw) return path;
+  return scope.includes('raw') && scope.rawTables.has(target.table) ? `${path} (raw)` : undefined;
 };
 
 /** The column's meaning, where it leads and where its codes are listed. */
-const describe = (scope: Scope, table: Table, name: string, { meaning, lookup }: Column): string => {
-  const target = targetOf(scope, table, name);
+const describe = (scope: Scope, table: Table, column: ColumnDescription): string => {
+  const { name, meaning, lookup } = column;
+  const target = targetOf(scope, column);
   const references = target ? `; references ${target}` : '';
   return `${meaning}${references}${lookup ? `; codes of the list ${lookup}, see /meta/${table.name}/values/${name}` : ''}`;
 };
 
+const columnsOf = (scope: Scope, table: Table): readonly ColumnDescription[] =>
+  describeTable(table, { tables: new Set(scope.tables.map(({ name }) => name)), relationsOf: scope.relations }).columns;
+
 /** What a value of this kind looks like. */
 export const kindSchema = (kind: Kind): Schema => kinds[kind].schema;
 
-const columnSchema = (scope: Scope, table: Table, name: string, column: Column): Schema => {
+const columnSchema = (scope: Scope, table: Table, column: ColumnDescription): Schema => {
   const { type, ...format }: KindMeaning['schema'] = kinds[column.kind].schema;
   return {
-    type: column.required ? type : [type, 'null'],
+    type: column.isNullable ? [type, 'null'] : type,
     ...format,
-    description: describe(scope, table, name, column),
+    description: describe(scope, table, column),
     ...(column.example === undefined ? {} : { examples: [column.example] }),
   };
 };
@@ -39,7 +44,7 @@ export const rowSchema = (scope: Scope, table: Table): Schema => ({
   type: 'object',
   description: `${table.purpose} A row is ${table.grain}.`,
   required: Object.keys(table.columns),
-  properties: Object.fromEntries(Object.entries(table.columns).map(([name, column]) => [name, columnSchema(scope, table, name, column)])),
+  properties: Object.fromEntries(columnsOf(scope, table).map((column) => [column.name, columnSchema(scope, table, column)])),
 });
 
 /** A row of a request with `columns`, whatever they are (contract: conditions, order and columns of rows). */
@@ -51,15 +56,18 @@ export const requestedRowSchema: Schema = {
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
 };
 
-/** A filter: text that is read as the column's kind. */
-export const filterParameter = (scope: Scope, table: Table, name: string): Parameter => {
-  const column = table.columns[name] as Column;
-  return {
-    name,
-    in: 'query',
-    ...(table.requiredFilters.includes(name) ? { required: true } : {}),
-    description: `Only rows whose ${name} (${column.kind}) equals this: ${describe(scope, table, name, column)}`,
-    schema: { type: 'string' },
-    ...(column.example === undefined ? {} : { example: String(column.example) }),
-  };
+/** The filters of a table that are named, each as text that is read as the column's kind. */
+export const filterParameters = (scope: Scope, table: Table, names: readonly string[]): readonly ParameterObject[] => {
+  const columns = new Map(columnsOf(scope, table).map((column) => [column.name, column]));
+  return names.map((name) => {
+    const column = columns.get(name)!;
+    return {
+      name,
+      in: 'query',
+      ...(column.filter === 'required' ? { required: true } : {}),
+      description: `Only rows whose ${name} (${column.kind}) equals this: ${describe(scope, table, column)}`,
+      schema: { type: 'string' },
+      ...(column.example === undefined ? {} : { example: String(column.example) }),
+    };
+  });
 };

@@ -1,10 +1,10 @@
 /** Deltas, described: what a client needs to keep a copy without downloading the table again (contract: deltas). */
-import { type Examples, type OpenApiOperation, type Parameter, type Reference, ref, type Schema } from './document.ts';
+import { type Examples, type OpenApiOperation, type ParameterObject, type ReferenceObject, ref, type Schema } from './document.ts';
 import { type ExampleRow, exampleState } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { operation } from './operation.ts';
 
-export const deltaParameters: Record<string, Parameter> = {
+export const deltaParameters: Record<string, ParameterObject> = {
   sinceVersion: {
     name: 'since_version',
     in: 'query',
@@ -25,8 +25,8 @@ interface DeltaTable {
   readonly operationId: string;
   readonly summary: string;
   /** The path parameter that names the table, if the path has one. */
-  readonly path?: Reference;
-  readonly row: Schema | Reference;
+  readonly path?: ReferenceObject;
+  readonly row: Schema | ReferenceObject;
   /** What a key looks like. */
   readonly key: Schema;
   readonly examples?: Examples;

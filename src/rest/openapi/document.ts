@@ -1,6 +1,6 @@
 /** The parts of an OpenAPI 3.1 document that this one is made of. */
 
-export interface Reference {
+export interface ReferenceObject {
   readonly $ref: string;
 }
 
@@ -18,9 +18,9 @@ export interface Example {
 }
 
 /** Examples by name. */
-export type Examples = Readonly<Record<string, Example | (Reference & { readonly value?: never })>>;
+export type Examples = Readonly<Record<string, Example | (ReferenceObject & { readonly value?: never })>>;
 
-export interface Parameter {
+export interface ParameterObject {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
   readonly required?: true;
@@ -35,8 +35,8 @@ export interface Parameter {
 
 export interface Response {
   readonly description: string;
-  readonly headers: Readonly<Record<string, Reference>>;
-  readonly content?: Readonly<Record<string, { schema: Schema | Reference; example?: unknown; examples?: Examples }>>;
+  readonly headers: Readonly<Record<string, ReferenceObject>>;
+  readonly content?: Readonly<Record<string, { schema: Schema | ReferenceObject; example?: unknown; examples?: Examples }>>;
 }
 
 export interface OpenApiOperation {
@@ -45,10 +45,10 @@ export interface OpenApiOperation {
   readonly summary: string;
   readonly description: string;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly required: true; readonly content: Readonly<Record<string, { schema: Schema | Reference }>> };
-  /** By status. */
-  readonly responses: Readonly<Record<string, Response | Reference>>;
+  readonly parameters?: readonly (ParameterObject | ReferenceObject)[];
+  readonly requestBody?: { readonly required: true; readonly content: Readonly<Record<string, { schema: Schema | ReferenceObject }>> };
+  /** The responses, by status. */
+  readonly responses: Readonly<Record<string, Response | ReferenceObject>>;
 }
 
 /** HEAD answers as GET does, without a body, and is not described (contract: methods). */
@@ -61,7 +61,7 @@ export interface PathItem {
 
 export interface Components {
   readonly schemas: Readonly<Record<string, Schema>>;
-  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly parameters: Readonly<Record<string, ParameterObject>>;
   readonly headers: Readonly<Record<string, Header>>;
   readonly responses: Readonly<Record<string, Response>>;
   readonly examples: Readonly<Record<string, Example>>;
@@ -78,12 +78,12 @@ export interface OpenApiDocument {
 }
 
 /** Paths and the components that they bring along. */
-export interface Part {
+export interface DocumentPart {
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components?: Partial<Components>;
 }
 
-export const ref = (section: keyof Components, name: string): Reference => ({ $ref: `#/components/${section}/${name}` });
+export const ref = (section: keyof Components, name: string): ReferenceObject => ({ $ref: `#/components/${section}/${name}` });
 
 const referencePattern = /"\$ref":"#\/components\/([^/"]+)\/([^/"]+)"/g;
 
@@ -107,11 +107,4 @@ export const mentionedComponents = (paths: OpenApiDocument['paths'], components:
     responses: keep('responses', components.responses),
     examples: keep('examples', components.examples),
   };
-};
-
-/** The number of rows of a table. */
-export const rowCountSchema: Schema = {
-  type: ['integer', 'null'],
-  minimum: 0,
-  description: 'rows in the table; null if the key may read only a part of them',
 };

@@ -1,6 +1,8 @@
 /** Files, described (contract: files; building files; files and rights). */
+import { buildingFile, tableFiles } from '../../answers/files.ts';
 import { type FileFormat, fileFormats, fileTypes } from '../../files/formats.ts';
-import { type OpenApiOperation, type Parameter, type Part, type Response, ref, type Schema } from './document.ts';
+import { answerRef } from './answers.ts';
+import { type DocumentPart, type OpenApiOperation, type ParameterObject, type Response, ref } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation, pageParameters } from './operation.ts';
 import type { Scope } from './scope.ts';
@@ -8,49 +10,6 @@ import type { Scope } from './scope.ts';
 export const filesTag = {
   name: 'files',
   description: 'Whole tables as files for programs that read Parquet, CSV or NDJSON. A file holds one data version and never changes.',
-};
-
-const text: Schema = { type: 'string' };
-const count: Schema = { type: 'integer', minimum: 0 };
-const nullable = (type: string, description: string): Schema => ({ type: [type, 'null'], description });
-
-const schemas: Record<string, Schema> = {
-  TableFiles: {
-    type: 'object',
-    required: ['category', 'table', 'version', 'rows', 'columns', 'files'],
-    properties: {
-      category: { ...text, description: 'category of the table, or `raw`' },
-      table: { ...text, description: 'name of the table' },
-      version: { ...count, description: 'current version of the data, as X-Data-Version' },
-      rows: { ...count, description: 'rows in the table' },
-      columns: { type: 'array', items: text, description: 'columns in their order' },
-      files: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['format', 'endpoint_url', 'bytes', 'sha256', 'kept_versions'],
-          properties: {
-            format: { ...text, enum: fileFormats },
-            endpoint_url: { ...text, description: 'path of the file of the current version' },
-            bytes: nullable('integer', 'length of the file; null until it is built'),
-            sha256: nullable('string', 'SHA-256 of the file in hexadecimal; null until it is built'),
-            kept_versions: { type: 'array', items: count, description: 'versions whose files can be read, newest first' },
-          },
-        },
-      },
-    },
-  },
-  BuildingFile: {
-    type: 'object',
-    required: ['state', 'table', 'format', 'version', 'endpoint_url'],
-    properties: {
-      state: { ...text, const: 'building' },
-      table: text,
-      format: { ...text, enum: fileFormats },
-      version: count,
-      endpoint_url: { ...text, description: 'path to ask again' },
-    },
-  },
 };
 
 const list: OpenApiOperation = operation({
@@ -61,14 +20,14 @@ const list: OpenApiOperation = operation({
   ok: {
     description: 'The tables and their files.',
     headers: headersOf(),
-    content: { 'application/json': { schema: { type: 'array', items: ref('schemas', 'TableFiles') } } },
+    content: { 'application/json': { schema: { type: 'array', items: answerRef(tableFiles) } } },
   },
 });
 
 const building: Response = {
   description: 'The file is not built within 30 seconds, or the preferred wait; ask again after Retry-After.',
   headers: headersOf('Retry-After'),
-  content: { 'application/json': { schema: ref('schemas', 'BuildingFile') } },
+  content: { 'application/json': { schema: answerRef(buildingFile) } },
 };
 
 const ranged = headersOf('ETag', 'X-Data-Version', 'X-Snapshot-At', 'Accept-Ranges', 'Content-Disposition', 'Repr-Digest');
@@ -108,8 +67,8 @@ const read = (format: FileFormat, table: string, isRaw: boolean): OpenApiOperati
     },
   });
 
-const parameters = ({ tables, rawTables }: Scope): Record<string, Parameter> => {
-  const pathParameter = (name: string, description: string, values: readonly string[]): Parameter => ({
+const parameters = ({ tables, rawTables }: Scope): Record<string, ParameterObject> => {
+  const pathParameter = (name: string, description: string, values: readonly string[]): ParameterObject => ({
     name,
     in: 'path',
     required: true,
@@ -153,7 +112,7 @@ const parameters = ({ tables, rawTables }: Scope): Record<string, Parameter> => 
   };
 };
 
-export const filesPart = (scope: Scope): Part => ({
+export const filesPart = (scope: Scope): DocumentPart => ({
   paths: {
     '/files': { get: list },
     ...Object.fromEntries(
@@ -164,5 +123,5 @@ export const filesPart = (scope: Scope): Part => ({
         fileFormats.map((format) => [`/files/raw/{table_name}/{version}.${format}`, { get: read(format, 'rawFileTable', true) }]),
       )),
   },
-  components: { parameters: parameters(scope), schemas },
+  components: { parameters: parameters(scope) },
 });

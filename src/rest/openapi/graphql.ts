@@ -1,5 +1,5 @@
 /** `/graphql`, described. The types of GraphQL are in its own schema (contract: GraphQL requests). */
-import { type OpenApiOperation, type Parameter, type Part, type Response, ref, type Schema } from './document.ts';
+import { type DocumentPart, type OpenApiOperation, type ParameterObject, type Response, ref, type Schema } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation } from './operation.ts';
 
@@ -8,7 +8,7 @@ export const graphqlTag = { name: 'graphql', description: 'The same data and its
 const jsonText = 'as JSON text';
 const object: Schema = { type: 'object', additionalProperties: true };
 
-const query = (name: string, description: string): Parameter => ({ name, in: 'query', description, schema: { type: 'string' } });
+const query = (name: string, description: string): ParameterObject => ({ name, in: 'query', description, schema: { type: 'string' } });
 
 const answer = (description: string): Response => ({
   description,
@@ -33,7 +33,7 @@ const describe = (
     problems: { 400: answer('The document, its variables included, failed before it was executed.'), 503: 'Busy' },
   });
 
-export const graphqlPart: Part = {
+export const graphqlPart: DocumentPart = {
   paths: {
     '/graphql': {
       get: describe({

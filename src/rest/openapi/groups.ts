@@ -6,15 +6,15 @@ import { aggregatableColumns } from '../../plan/groups/groups.ts';
 import { parameterMeanings } from '../../plan/vocabulary/descriptions.ts';
 import { aggregates, insteadForRelated, type PlainAggregate, plainAggregates } from '../../plan/vocabulary/values.ts';
 import { groupLimit } from '../../query/groups.ts';
-import { filterParameter } from './columns.ts';
-import { type OpenApiOperation, type Parameter, type Part, type Reference, ref, type Schema } from './document.ts';
+import { filterParameters } from './columns.ts';
+import { type DocumentPart, type OpenApiOperation, type ParameterObject, type ReferenceObject, ref, type Schema } from './document.ts';
 import { exampleGroups } from './examples.ts';
 import { pageHeaderDescriptions } from './headers.ts';
 import { listParameter as list, operation, pascalCase, textContent } from './operation.ts';
 import type { Scope } from './scope.ts';
 
 /** Parameters that all tables share. */
-const shared: Record<string, Parameter> = {
+const shared: Record<string, ParameterObject> = {
   groupBy: list('by'),
   groupCount: {
     name: 'count',
@@ -52,7 +52,7 @@ const ofQuantities = plainAggregates.filter((name) => aggregates[name].over === 
 const relatedColumn: Schema = { pattern: '^\\w+(\\.\\w+)+$' };
 
 /** Parameters of which each table has its own. */
-const ownOf = ({ relations }: Scope, table: Table): readonly Parameter[] => {
+const ownOf = ({ relations }: Scope, table: Table): readonly ParameterObject[] => {
   const quantities = aggregatableColumns(table, 'sum');
   const hasRelated = relations(table.name).some(({ kind }) => kind === 'to-one');
   const itemsOf = (name: PlainAggregate): Schema => {
@@ -69,22 +69,19 @@ const ownOf = ({ relations }: Scope, table: Table): readonly Parameter[] => {
       : []),
   ];
 };
-const ownKey = (table: Table, { name }: Pick<Parameter, 'name'>): string => `groups.${table.name}.${name}`;
+const ownKey = (table: Table, { name }: Pick<ParameterObject, 'name'>): string => `groups.${table.name}.${name}`;
 
 /** The filters that pages require and groups do not. */
-const optionalOf = (scope: Scope, table: Table): readonly Parameter[] =>
-  table.requiredFilters.map((column) => {
-    const { required, ...parameter } = filterParameter(scope, table, column);
-    return parameter;
-  });
+const optionalOf = (scope: Scope, table: Table): readonly ParameterObject[] =>
+  filterParameters(scope, table, table.requiredFilters).map(({ required, ...parameter }) => parameter);
 
-const filterOf = (table: Table, name: string): Reference =>
+const filterOf = (table: Table, name: string): ReferenceObject =>
   ref('parameters', table.requiredFilters.includes(name) ? ownKey(table, { name }) : `${table.name}.${name}`);
 
 const row: Schema = { type: 'object', description: 'Keys, then values, by name.', additionalProperties: true };
 
 const groupOperation = (scope: Scope, table: Table): OpenApiOperation => {
-  const parameters: Reference[] = [
+  const parameters: ReferenceObject[] = [
     ref('parameters', 'groupBy'),
     ref('parameters', 'groupCount'),
     ...ownOf(scope, table).map((parameter) => ref('parameters', ownKey(table, parameter))),
@@ -123,7 +120,7 @@ const groupOperation = (scope: Scope, table: Table): OpenApiOperation => {
 };
 
 /** The groups of a scope's tables. */
-export const groupsPart = (scope: Scope): Part => {
+export const groupsPart = (scope: Scope): DocumentPart => {
   const examples = exampleGroups(scope);
   const parameters = scope.tables.flatMap((table) =>
     [...ownOf(scope, table), ...optionalOf(scope, table)].map((parameter) => [ownKey(table, parameter), parameter] as const),

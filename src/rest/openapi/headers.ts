@@ -4,7 +4,7 @@
  */
 import { windowSeconds } from '../../access/rate-limit/rate-limit.ts';
 import { pageLimits } from '../../query/parameters.ts';
-import { type Header, type Reference, ref } from './document.ts';
+import { type Header, type ReferenceObject, ref } from './document.ts';
 
 const count = (description: string, maximum?: number): Header => ({
   description,
@@ -80,7 +80,7 @@ const general: readonly HeaderName[] = [
 ];
 
 /** References to the headers of an answer: its own first, then the general ones. */
-export const headersOf = (...own: readonly HeaderName[]): Record<string, Reference> =>
+export const headersOf = (...own: readonly HeaderName[]): Record<string, ReferenceObject> =>
   Object.fromEntries([...own, ...general].map((name) => [name, ref('headers', name)]));
 
 /** The headers of a page of rows or groups (contract: page headers). */

@@ -1,14 +1,14 @@
 /** What all operations have in common, and the parameters that pages share (contract: the interface). */
 import { contentTypes } from '../../http/responses/headers.ts';
 import { parameterMeanings } from '../../plan/vocabulary/descriptions.ts';
-import { formats, pageLimits } from '../../query/parameters.ts';
-import { type OpenApiOperation, type Parameter, type Reference, type Response, ref, type Schema } from './document.ts';
+import { pageLimits, rowFormats } from '../../query/parameters.ts';
+import { type OpenApiOperation, type ParameterObject, type ReferenceObject, type Response, ref, type Schema } from './document.ts';
 import type { ProblemName } from './problems.ts';
 
 interface Described extends Pick<OpenApiOperation, 'operationId' | 'summary' | 'description' | 'parameters' | 'requestBody' | 'security'> {
   readonly tag: string;
   /** The answer when all is well. */
-  readonly ok: Response | Reference;
+  readonly ok: Response | ReferenceObject;
   /** The status of this answer; 200 by default. */
   readonly status?: number;
   /** Answers beside 401, 403, 429 and 500, by status. */
@@ -33,7 +33,7 @@ export const operation = ({ tag, ok, status = 200, problems = {}, ...described }
   },
 });
 
-const bounded = (name: keyof typeof pageLimits, meaning: string): Parameter => ({
+const bounded = (name: keyof typeof pageLimits, meaning: string): ParameterObject => ({
   name,
   in: 'query',
   description: meaning,
@@ -42,7 +42,7 @@ const bounded = (name: keyof typeof pageLimits, meaning: string): Parameter => (
 
 /** The content of rows in each format other than JSON. */
 export const textContent: Readonly<Record<string, { readonly schema: Schema }>> = Object.fromEntries(
-  formats
+  rowFormats
     .filter((format) => format !== 'json')
     .map((format) => [contentTypes[format].split(';', 1)[0] as string, { schema: { type: 'string' } }]),
 );
@@ -52,7 +52,7 @@ export const listParameter = (
   name: keyof typeof parameterMeanings,
   description: string = parameterMeanings[name],
   items: Schema = {},
-): Parameter => ({
+): ParameterObject => ({
   name: name === 'rowOrder' ? 'order' : name,
   in: 'query',
   description,
@@ -61,7 +61,7 @@ export const listParameter = (
   explode: false,
 });
 
-export const pageParameters: Record<string, Parameter> = {
+export const pageParameters: Record<string, ParameterObject> = {
   where: listParameter('where'),
   order: listParameter('rowOrder'),
   columns: listParameter('columns'),
@@ -78,7 +78,7 @@ export const pageParameters: Record<string, Parameter> = {
     name: 'format',
     in: 'query',
     description: 'The format of the response. It overrides `Accept`. `csv` returns the rows as a file to download.',
-    schema: { type: 'string', enum: formats },
+    schema: { type: 'string', enum: rowFormats },
   },
   ifNoneMatch: {
     name: 'If-None-Match',

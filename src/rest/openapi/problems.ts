@@ -1,5 +1,5 @@
 /** Error answers, described with the documents that `errors.ts` really makes (contract: problem documents; lookup values). */
-import { questionLimits } from '../../access/key-questions.ts';
+import { questionLimits } from '../../access/questions.ts';
 import { ApiError, type Problem, type ProblemKind } from '../../errors.ts';
 import { problemType } from '../../http/responses/problem.ts';
 import { validationMessage, validationTexts } from '../../plan/validation-errors.ts';

@@ -1,7 +1,8 @@
 /** Saved questions, described (contract: saved questions; questions of keys). */
-import { questionLimits } from '../../access/key-questions.ts';
-import { formats } from '../../query/parameters.ts';
-import { type Parameter, type Part, type PathItem, type Response, ref } from './document.ts';
+import { question, questionToSave } from '../../answers/questions.ts';
+import { rowFormats } from '../../query/parameters.ts';
+import { answerRef } from './answers.ts';
+import { type DocumentPart, type ParameterObject, type PathItem, type Response, ref } from './document.ts';
 import { graphqlTag } from './graphql.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { operation, textContent } from './operation.ts';
@@ -9,7 +10,7 @@ import type { Scope } from './scope.ts';
 
 const text = { type: 'string' };
 
-const nameParameter: Parameter = {
+const nameParameter: ParameterObject = {
   name: 'name',
   in: 'path',
   required: true,
@@ -18,12 +19,12 @@ const nameParameter: Parameter = {
   example: 'arrears',
 };
 
-const header = (name: string, description: string): Parameter => ({ name, in: 'header', description, schema: text });
+const header = (name: string, description: string): ParameterObject => ({ name, in: 'header', description, schema: text });
 
 const saved = (description: string, ...names: HeaderName[]): Response => ({
   description,
   headers: headersOf('ETag', ...names),
-  content: { 'application/json': { schema: ref('schemas', 'Question') } },
+  content: { 'application/json': { schema: answerRef(question) } },
 });
 
 /** The operations of keys that save questions. */
@@ -38,7 +39,7 @@ const changes: PathItem = {
       header('If-Match', 'The `etag` of the question to replace, or `*`.'),
       header('If-None-Match', '`*` saves a new question only.'),
     ],
-    requestBody: { required: true, content: { 'application/json': { schema: ref('schemas', 'QuestionToSave') } } },
+    requestBody: { required: true, content: { 'application/json': { schema: answerRef(questionToSave) } } },
     ok: saved('The question was replaced.'),
     problems: {
       201: saved('The question is new.', 'Location'),
@@ -64,7 +65,7 @@ const changes: PathItem = {
   }),
 };
 
-export const questionsPart = (scope: Scope): Part => ({
+export const questionsPart = (scope: Scope): DocumentPart => ({
   paths: {
     '/questions': {
       get: operation({
@@ -75,7 +76,7 @@ export const questionsPart = (scope: Scope): Part => ({
         ok: {
           description: 'The questions.',
           headers: headersOf(),
-          content: { 'application/json': { schema: { type: 'array', items: ref('schemas', 'Question') } } },
+          content: { 'application/json': { schema: { type: 'array', items: answerRef(question) } } },
         },
         problems: { 503: 'Busy' },
       }),
@@ -93,7 +94,7 @@ export const questionsPart = (scope: Scope): Part => ({
             name: 'format',
             in: 'query',
             description: 'Form of the answer, whatever `Accept` says.',
-            schema: { type: 'string', enum: [...formats] },
+            schema: { type: 'string', enum: [...rowFormats] },
           },
           {
             name: 'variables',
@@ -112,42 +113,6 @@ export const questionsPart = (scope: Scope): Part => ({
         problems: { 404: 'NoQuestion', 422: 'InvalidParameter', 503: 'Busy' },
       }),
       ...(scope.includes('questions') ? changes : {}),
-    },
-  },
-  components: {
-    schemas: {
-      Question: {
-        type: 'object',
-        required: ['name', 'title', 'endpoint_url', 'variables', 'formats', 'document', 'saved_by', 'saved_at', 'etag'],
-        properties: {
-          name: text,
-          title: { ...text, description: 'the first comment of the document' },
-          endpoint_url: text,
-          variables: {
-            type: 'array',
-            items: { type: 'object', required: ['name', 'type'], properties: { name: text, type: text } },
-          },
-          formats: { type: 'array', items: { type: 'string', enum: [...formats] } },
-          document: { ...text, description: 'the GraphQL document' },
-          saved_by: { type: ['string', 'null'], description: 'the name of the key that saved it; null for the operator' },
-          saved_at: { ...text, format: 'date-time' },
-          etag: { ...text, description: 'the tag for `If-Match`, with its quotes' },
-        },
-      },
-      QuestionToSave: {
-        type: 'object',
-        required: ['document'],
-        additionalProperties: false,
-        properties: {
-          document: { ...text, description: `a document with one query, at most ${questionLimits.documentBytes / 1_024} KB` },
-          description: { type: ['string', 'null'], description: 'one line, which becomes the first comment of the document: its title' },
-          variables: {
-            type: ['object', 'null'],
-            additionalProperties: true,
-            description: 'values, which become the defaults of the variables',
-          },
-        },
-      },
     },
   },
 });

@@ -1,49 +1,15 @@
 /** Raw endpoints, described; a customer may have raw tables beside those that are shown (contract: raw tables). */
+import { rawPage, rawRow, rawTable } from '../../answers/raw.ts';
 import { isNarrowed } from '../../catalogue/data-scope.ts';
+import { answerRef, inlineSchema } from './answers.ts';
 import { deltaOperation, deltaParameters, exampleDeltas, exampleSinceVersion } from './deltas.ts';
-import {
-  type Example,
-  type Examples,
-  type OpenApiOperation,
-  type Parameter,
-  type Part,
-  ref,
-  rowCountSchema,
-  type Schema,
-} from './document.ts';
+import { type DocumentPart, type Example, type Examples, type OpenApiOperation, type ParameterObject, ref } from './document.ts';
 import { exampleState, type RawExample } from './examples.ts';
 import { headersOf, pageHeaderDescriptions } from './headers.ts';
 import { operation, pageParameters, textContent } from './operation.ts';
 import type { Scope } from './scope.ts';
 
 export const rawTag = { name: 'raw', description: 'Unfiltered source data for bulk sync and export, paged by cursor.' };
-
-const rawRow: Schema = { type: 'object', description: 'a row of the source', additionalProperties: true };
-const count: Schema = { type: 'integer', minimum: 0 };
-
-const schemas: Record<string, Schema> = {
-  RawPage: {
-    type: 'object',
-    required: ['data', 'count', 'next_cursor', 'total_rows'],
-    properties: {
-      data: { type: 'array', items: rawRow },
-      count: { ...count, description: 'rows in this page' },
-      next_cursor: { type: ['string', 'null'], description: 'cursor for the next page; null when all rows have been fetched' },
-      total_rows: { ...count, description: 'rows in the whole table' },
-    },
-  },
-  RawTable: {
-    type: 'object',
-    required: ['table', 'endpoint_url', 'key', 'row_count', 'snapshot_at'],
-    properties: {
-      table: { type: 'string', description: 'name of the raw table' },
-      endpoint_url: { type: 'string', description: 'the path of the table' },
-      key: { type: 'string', description: 'integer column that the table pages by' },
-      row_count: rowCountSchema,
-      snapshot_at: { type: ['string', 'null'], format: 'date-time', description: 'time of the last successful sync' },
-    },
-  },
-};
 
 /** An example about the raw table that examples show; the summary is the path of the request. */
 const exampleOf = ({ rawExample }: Scope, show: (example: RawExample) => Example): { examples?: Examples } =>
@@ -60,7 +26,7 @@ const list = (scope: Scope): OpenApiOperation =>
       headers: headersOf(),
       content: {
         'application/json': {
-          schema: { type: 'array', items: ref('schemas', 'RawTable') },
+          schema: { type: 'array', items: answerRef(rawTable) },
           ...exampleOf(scope, ({ name, key }) => ({
             summary: '/raw/tables',
             value: [
@@ -78,7 +44,7 @@ const list = (scope: Scope): OpenApiOperation =>
     },
   });
 
-const rawTable = ({ rawTables }: Scope): Parameter => ({
+const rawTableParameter = ({ rawTables }: Scope): ParameterObject => ({
   name: 'table_name',
   in: 'path',
   required: true,
@@ -106,7 +72,7 @@ const read = (scope: Scope): OpenApiOperation =>
       headers: pageHeaderDescriptions({ hasOffset: false, hasCursor: true }),
       content: {
         'application/json': {
-          schema: ref('schemas', 'RawPage'),
+          schema: answerRef(rawPage),
           ...exampleOf(scope, ({ name, row }) => ({
             summary: `/raw/${name}`,
             value: { data: [row], count: 1, next_cursor: null, total_rows: 1 },
@@ -124,7 +90,7 @@ const deltas = (scope: Scope): OpenApiOperation =>
     operationId: 'readRawTableDeltas',
     summary: 'Changes of a raw table since a version',
     path: ref('parameters', 'rawTable'),
-    row: rawRow,
+    row: inlineSchema(rawRow),
     key: { type: 'integer' },
     ...exampleOf(scope, ({ name, row }) => ({
       summary: `/raw/${name}/deltas?since_version=${exampleSinceVersion}`,
@@ -132,11 +98,11 @@ const deltas = (scope: Scope): OpenApiOperation =>
     })),
   });
 
-export const rawPart = (scope: Scope): Part => ({
+export const rawPart = (scope: Scope): DocumentPart => ({
   paths: {
     '/raw/tables': { get: list(scope) },
     '/raw/{table_name}': { get: read(scope) },
     '/raw/{table_name}/deltas': { get: deltas(scope) },
   },
-  components: { parameters: { ...pageParameters, ...deltaParameters, rawTable: rawTable(scope) }, schemas },
+  components: { parameters: { ...pageParameters, ...deltaParameters, rawTable: rawTableParameter(scope) } },
 });

@@ -12,7 +12,7 @@ import { type RawExample, rawExample } from './examples.ts';
 export interface Scope {
   /** Category tables that the key may read, in catalogue order. */
   readonly tables: readonly Table[];
-  /** Those of a table that lead to tables of the tier. */
+  /** The relations of a table that lead to tables of the tier. */
   relations(table: string): readonly ResolvedRelation[];
   /** Raw tables that every customer has, of the tier. */
   readonly rawTables: ReadonlyMap<string, RawTable>;

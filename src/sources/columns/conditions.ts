@@ -24,6 +24,7 @@ export const rowFilter = (
   columns: RowColumns,
   formats: Formats,
 ): ((row: SourceRow) => boolean) => {
+  if (keep.length === 0 && skip.length === 0) return () => true;
   const all = keep.map((condition) => compile(condition, columns, formats));
   const none = skip.map((condition) => compile(condition, columns, formats));
   return (row) => all.every((holds) => holds(row)) && !none.some((holds) => holds(row));

@@ -1,7 +1,9 @@
 /** Reads dates and times in formats in the terms of strptime. */
+
+import { quoted, Rejection } from '../../sync/files/rejections.ts';
+import { readMoment } from '../../sync/values/check-value.ts';
 import { isDay } from '../../sync/values/days.ts';
-import { Rejection } from '../rejections.ts';
-import type { Formats } from '../source-file.ts';
+import type { ZonedDays } from '../../sync/values/zoned-days.ts';
 
 /** A date with an optional time and offset, as ISO 8601 text. */
 export interface Moment {
@@ -11,9 +13,12 @@ export interface Moment {
   readonly time: string | undefined;
   /** `Z` or `+HH:MM`; undefined if the text has none. */
   readonly offset: string | undefined;
+  /** Whether the source declares the form. */
+  readonly isDeclared: boolean;
 }
 
-const months = ['jan', 'feb', 'mär|mar|mrz', 'apr', 'mai|may', 'jun', 'jul', 'aug', 'sep', 'okt|oct', 'nov', 'dez|dec'];
+/** The beginnings of the names of months, in German, English and Dutch. */
+const months = ['jan|jän', 'feb|fe', 'mär|mar|mrz|mrt|maa', 'apr', 'mai|may|mei', 'jun', 'jul', 'aug', 'sep', 'okt|oct', 'nov', 'dez|dec'];
 const monthPattern = `(?:${months.join('|')})[a-zä]*\\.?`;
 
 const directives: Readonly<Record<string, string>> = {
@@ -24,6 +29,8 @@ const directives: Readonly<Record<string, string>> = {
   B: `(?<b>${monthPattern})`,
   d: '(?<d>\\d{1,2})',
   H: '(?<H>\\d{1,2})',
+  I: '(?<I>\\d{1,2})',
+  p: '(?<p>[ap]\\.?m\\.?)',
   M: '(?<M>\\d{2})',
   S: '(?<S>\\d{2})',
   f: '(?<f>\\d{1,6})',
@@ -31,6 +38,7 @@ const directives: Readonly<Record<string, string>> = {
 };
 
 const patternOf = (format: string): RegExp => {
+  if (format.includes('%I') !== format.includes('%p')) throw new Rejection(`dateFormats: ${quoted(format)} needs both %I and %p, or %H`);
   const pattern = format.replaceAll(/%([A-Za-z%])|[.*+?^${}()|[\]\\]/g, (text, directive: string | undefined) => {
     if (directive === undefined) return `\\${text}`;
     if (directive === '%') return '%';
@@ -39,12 +47,15 @@ const patternOf = (format: string): RegExp => {
       throw new Rejection(`dateFormats: %${directive} is unknown; there are %${Object.keys(directives).join(', %')}`);
     return known;
   });
-  return new RegExp(`^${pattern}$`, 'i');
+  try {
+    return new RegExp(`^${pattern}$`, 'i');
+  } catch {
+    throw new Rejection(`dateFormats: ${quoted(format)} has a part twice`);
+  }
 };
 
-/** ISO 8601, which needs no format. */
-const iso =
-  /^(?<Y>\d{4})-(?<m>\d{2})-(?<d>\d{2})(?:[T ](?<H>\d{2}):(?<M>\d{2})(?::(?<S>\d{2})(?:\.(?<f>\d{1,6})\d*)?)?\s*(?<z>Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+/** Longer text is no date. Blanks and digits of a format can share a text in many ways. */
+const longest = 100;
 
 const two = (text: string) => text.padStart(2, '0');
 
@@ -56,73 +67,81 @@ const monthOf = (name: string): string => {
 /** A year of two digits is within 1969 to 2068, as in POSIX. */
 const yearOf = (short: string): string => (Number(short) <= 68 ? `20${short}` : `19${short}`);
 
+/** An offset in one form: `Z`, or `+HH:MM`. */
+const offsetOf = (text: string): string =>
+  text.toUpperCase() === 'Z' ? 'Z' : `${text.slice(0, 3)}:${text.slice(3).replace(':', '') || '00'}`;
+
+/** The hour of 24. `12:30 AM` is half an hour after midnight; an hour beyond 12 stays and is refused. */
+const hourOf = ({ H, I, p }: Readonly<Record<string, string | undefined>>): string | undefined => {
+  if (I === undefined) return H;
+  const hour = Number(I);
+  if (hour < 1 || hour > 12 || p === undefined) return '99';
+  return String((hour % 12) + (/^p/i.test(p) ? 12 : 0));
+};
+
 const momentOf = (groups: Readonly<Record<string, string | undefined>>): Moment | undefined => {
-  const { Y, y, m, b, d = '1', H, M = '00', S = '00', f, z } = groups;
+  const { Y, y, m, b, d = '1', M = '00', S = '00', f, z } = groups;
+  const H = hourOf(groups);
   const year = Y ?? (y === undefined ? undefined : yearOf(y));
   const month = b === undefined ? m : monthOf(b);
   if (year === undefined || month === undefined) return undefined;
   const day = `${year}-${two(month)}-${two(d)}`;
   if (!isDay(Number(year), Number(month), Number(d)) || year === '0000') return undefined;
   if (H !== undefined && (Number(H) > 23 || Number(M) > 59 || Number(S) > 59)) return undefined;
-  const offset = z === undefined || z.toUpperCase() === 'Z' ? z?.toUpperCase() : `${z.slice(0, 3)}:${z.slice(3).replace(':', '') || '00'}`;
-  return { day, time: H === undefined ? undefined : `${two(H)}:${M}:${S}${f === undefined ? '' : `.${f}`}`, offset };
+  const offset = z === undefined ? undefined : offsetOf(z);
+  return { day, time: H === undefined ? undefined : `${two(H)}:${M}:${S}${f === undefined ? '' : `.${f}`}`, offset, isDeclared: true };
 };
 
-/** A parser of dates and times. The first format that fits the whole text counts. */
-export const dateParser = ({ dateFormats }: Pick<Formats, 'dateFormats'>) => {
-  const patterns = [...(dateFormats ?? []).map(patternOf), iso];
-  const wanted = [...(dateFormats ?? []), 'ISO 8601'].join(' or ');
+/** Whether a text is a format of dates and times. */
+export const isDateFormat = (format: string): boolean => {
+  try {
+    patternOf(format);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const maxDecimals = 6;
+
+/** A parser of dates and times. The first format that fits the whole text counts, and ISO 8601 needs none. */
+export const dateParser = ({ dateFormats = [] }: { readonly dateFormats?: readonly string[] | undefined }) => {
+  const patterns = dateFormats.map(patternOf);
+  const wanted = [...dateFormats, 'ISO 8601'].join(' or ');
   return (text: string): Moment => {
-    for (const pattern of patterns) {
+    for (const pattern of text.length > longest ? [] : patterns) {
       const groups = pattern.exec(text)?.groups;
       const moment = groups && momentOf(groups);
       if (moment) return moment;
     }
+    const iso = readMoment(text, maxDecimals);
+    if (typeof iso === 'object') {
+      const { day, time, seconds, zone } = iso;
+      return { day, time: time && `${time}:${seconds}`, offset: zone === undefined ? undefined : offsetOf(zone), isDeclared: false };
+    }
+    if (!iso.startsWith('is no time')) throw new Rejection(iso, text);
     throw new Rejection(`is no date or time in the format ${wanted}: state its format in dateFormats`, text);
   };
 };
 
-/** The date of a moment. Throws a `Rejection` if it has a time of day, which would be lost. */
-export const dayOf = ({ day, time }: Moment, text: string): string => {
-  if (time !== undefined && /[1-9]/.test(time)) throw new Rejection('has a time of day, and the column holds days: apply [date]', text);
+/** The date of a moment. Throws a `Rejection` if it has a time of day, which would be lost; midnight is none in a declared or typed form. */
+export const dayOf = ({ day, time, isDeclared }: Moment, text: string, isTyped: boolean): string => {
+  if (time !== undefined && (/[1-9]/.test(time) || !(isDeclared || isTyped)))
+    throw new Rejection('has a time, and the column has none: apply [date]', text);
   return day;
-};
-
-const formatters = new Map<string, Intl.DateTimeFormat>();
-const formatterOf = (zone: string): Intl.DateTimeFormat => {
-  let formatter = formatters.get(zone);
-  if (!formatter) {
-    try {
-      formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset', year: 'numeric' });
-    } catch {
-      throw new Rejection(`timezone: '${zone}' is no time zone such as Europe/Berlin`);
-    }
-    formatters.set(zone, formatter);
-  }
-  return formatter;
-};
-
-/** The offset of a zone at an instant, in minutes. */
-const offsetAt = (zone: string, instant: number): number => {
-  const name =
-    formatterOf(zone)
-      .formatToParts(instant)
-      .find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
-  const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
-  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
 };
 
 const minuteMs = 60_000;
 
-/** A time with its offset. An hour that occurs twice, when summer time ends, is the first of both. */
-export const instantOf = ({ day, time = '00:00:00', offset }: Moment, zone: string | undefined, text: string): string => {
+/** A time with its offset. Throws a `Rejection` if the clock skips it, or shows it twice. */
+export const instantOf = ({ day, time = '00:00:00', offset }: Moment, zone: ZonedDays | undefined, text: string): string => {
   if (offset !== undefined) return `${day}T${time}${offset}`;
   if (zone === undefined) throw new Rejection('is a time without a zone: state timezone in formats, such as Europe/Berlin', text);
-  const local = Date.parse(`${day}T${time.slice(0, 8)}Z`);
-  const before = offsetAt(zone, local - 24 * 60 * minuteMs);
-  const after = offsetAt(zone, local + 24 * 60 * minuteMs);
-  const minutes = [before, after].find((candidate) => offsetAt(zone, local - candidate * minuteMs) === candidate);
-  if (minutes === undefined) throw new Rejection(`does not exist in ${zone}, because summer time begins`, text);
+  const minutes = zone.minutesAhead(day, time.slice(0, 5));
+  if (typeof minutes === 'string') throw new Rejection(minutes, text);
   const size = Math.abs(minutes);
+  // Local times of the 19th century differ by seconds.
+  if (!Number.isInteger(size))
+    return `${new Date(Date.parse(`${day}T${time.slice(0, 8)}Z`) - minutes * minuteMs).toISOString().slice(0, 19)}Z`;
   return `${day}T${time}${minutes < 0 ? '-' : '+'}${two(String(Math.floor(size / 60)))}:${two(String(size % 60))}`;
 };

@@ -1,8 +1,8 @@
 /** The functions of `apply`. They are few, and each takes text and returns text. */
-import { Rejection } from '../rejections.ts';
+import { Rejection } from '../../sync/files/rejections.ts';
 import type { Formats, Step } from '../source-file.ts';
 import { dateParser } from './dates.ts';
-import { multiplyDecimal, numberParser, roundDecimal } from './numbers.ts';
+import { isPlainNumber, multiplyDecimal, numberParser, roundDecimal } from './numbers.ts';
 
 /** `isPlain`: the text is in the form of a typed value, so the formats of the export do not apply. */
 export interface Applied {
@@ -16,14 +16,12 @@ const onText =
   (change: (text: string) => string): Apply =>
   ({ text, isPlain }) => ({ text: change(text), isPlain });
 
-const plain = /^-?\d+(?:\.\d+)?$/;
-
 const compile = (step: Step, formats: Formats): Apply => {
   const toNumber = numberParser(formats);
   const toMoment = dateParser(formats);
   const onNumber =
     (change: (digits: string) => string): Apply =>
-    ({ text, isPlain }) => ({ text: change(isPlain && plain.test(text) ? text : toNumber(text)), isPlain: true });
+    ({ text, isPlain }) => ({ text: change(isPlain && isPlainNumber(text) ? text : toNumber(text)), isPlain: true });
   const onDay =
     (change: (day: string) => string): Apply =>
     ({ text }) => ({ text: change(toMoment(text).day), isPlain: true });
@@ -32,6 +30,7 @@ const compile = (step: Step, formats: Formats): Apply => {
     if ('right' in step) return onText((text) => (step.right === 0 ? '' : [...text].slice(-step.right).join('')));
     if ('padStart' in step) return onText((text) => text.padStart(step.padStart, '0'));
     if ('round' in step) return onNumber((digits) => roundDecimal(digits, step.round));
+    if ('period' in step) return onDay((day) => String(((Number(day.slice(5, 7)) - step.period + 12) % 12) + 1));
     if ('multiply' in step) return onNumber((digits) => multiplyDecimal(digits, step.multiply));
     return onText((text) => text.replaceAll(step.replace, () => step.with));
   }

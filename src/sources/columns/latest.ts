@@ -1,6 +1,6 @@
 /** Of rows with equal keys, the one that counts. The positions are in memory, so their number is bounded. */
 import { OperatorError } from '../../errors.ts';
-import { Rejection } from '../rejections.ts';
+import { Rejection } from '../../sync/files/rejections.ts';
 import type { Formats } from '../source-file.ts';
 import { dateParser } from './dates.ts';
 import { numberParser } from './numbers.ts';

@@ -1,5 +1,5 @@
 /** Parts of an address and of a name in one field. */
-import { Rejection } from '../rejections.ts';
+import { Rejection } from '../../sync/files/rejections.ts';
 import type { Part } from '../source-file.ts';
 
 type Parts = Partial<Record<Part, string>>;
@@ -31,10 +31,15 @@ const partsOfName = (text: string): Parts => {
   return { ...greeted, firstName, lastName };
 };
 
+/** Longer text is no address and no name. The patterns take up to the cube of its length. */
+const longest = 300;
+
 const ofAddress: readonly Part[] = ['street', 'houseNumber', 'postalCode', 'city'];
 
 /** One part of the text; null if the text lacks it. Throws a `Rejection` if the text has another form. */
-export const partOf = (part: Part, text: string): string | null => {
+export const partOf = (part: Part, field: string): string | null => {
+  if (field.length > longest) throw new Rejection(`has more than ${longest} characters, so it is no address and no name`, field);
+  const text = field.replaceAll(/\s+/g, ' ');
   const parts = ofAddress.includes(part) ? partsOfAddress(text) : partsOfName(text);
   return parts[part]?.trim() || null;
 };

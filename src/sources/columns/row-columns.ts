@@ -1,8 +1,8 @@
 /** The columns of a row of an export by name, with those that the service adds. */
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../../errors.ts';
-import { shown } from '../rejections.ts';
-import type { Cell, SourceList, SourceRow } from '../source-rows.ts';
+import { shown } from '../../sync/files/rejections.ts';
+import { type Cell, cellOf, type SourceList, type SourceRow } from '../source-rows.ts';
 
 export type ReadCell = (row: SourceRow) => Cell;
 
@@ -51,6 +51,11 @@ export class RowColumns {
     return this.#list.columns.filter((name) => !this.#used.has(name));
   }
 
+  /** The place of a column in the rows; -1 if it is none of the list. */
+  indexOf(name: string): number {
+    return this.#list.columns.indexOf(name);
+  }
+
   /** The reader of a column. Throws an `OperatorError` if the list lacks it. */
   find(name: string): ReadCell {
     this.#used.add(name);
@@ -58,7 +63,7 @@ export class RowColumns {
     if (name === '$line') return ({ line }) => String(line);
     if (name === '$file') return () => this.#list.name;
     const index = this.#list.columns.indexOf(name);
-    if (index >= 0) return ({ cells }) => cells[index] ?? null;
+    if (index >= 0) return (row) => cellOf(row, index);
     const fact = this.#list.facts?.[name];
     if (fact !== undefined) return () => fact;
     if (this.#missing === 'null') return () => null;

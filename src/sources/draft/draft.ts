@@ -1,143 +1,237 @@
 /** A draft of a source file: what the files of an export look like, and what that says about raw tables. */
 import { readFileSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
-import { magicOf, type SourcePath } from '../files/bytes.ts';
+import { namesIn } from '../../sync/files/archive.ts';
+import { type FormatName, formatOfBytes, formatOfName } from '../../sync/files/formats.ts';
+import { type FilePath, openFile } from '../../sync/files/open-file.ts';
+import { shown } from '../../sync/files/rejections.ts';
 import { listFiles } from '../files/named-files.ts';
 import { openQuery, tablesOf } from '../readers/database.ts';
-import { sheetNames } from '../readers/excel.ts';
-import { formatOfName, openFile } from '../readers/open-list.ts';
-import { shown } from '../rejections.ts';
-import { type Dialect, type Formats, parseDatabases } from '../source-file.ts';
+import { readers } from '../readers/formats.ts';
+import { openList } from '../readers/open-list.ts';
+import { parseDatabases } from '../source-file.ts';
+import type { SourceList, SourceRow } from '../source-rows.ts';
 import type { DraftedList } from './drafted-list.ts';
-import { type ListProfile, profile } from './profile.ts';
-import { propose, type TableProposal } from './propose.ts';
-import { proposeRentRoll } from './rent-roll.ts';
-import { sniff } from './sniff.ts';
-import { writeDraft } from './write.ts';
+import { commonFormats } from './forms/common-formats.ts';
+import { conventionsOf, readingOf } from './forms/settle.ts';
+import { databaseFacts } from './lists/database-facts.ts';
+import { headerOf } from './lists/header.ts';
+import { profile } from './lists/profile.ts';
+import { sniff } from './lists/sniff.ts';
+import { currencyOf, type Known, withDerived } from './proposals/derive.ts';
+import type { TableProposal } from './proposals/proposal.ts';
+import { proposeAll } from './proposals/proposals.ts';
+import type { KnownList } from './proposals/propose.ts';
+import { provenCents } from './signs/amounts.ts';
+import { valueSignsOf } from './signs/value-signs.ts';
+import { questionsIn, writeDraft } from './write.ts';
 
 const sniffed = 64 * 1024;
 
-const firstBytes = async (path: string): Promise<Buffer> => {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffed), 0, sniffed, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
+/** The first bytes of a file, and whether its last line has its end. */
+interface Ends {
+  readonly start: Buffer;
+  readonly hasLastLineEnd: boolean;
+}
+
+/** The file is read whole, because its end may be packed. */
+const endsOf = async (path: FilePath): Promise<Ends> => {
+  const first: Buffer[] = [];
+  let size = 0;
+  let last: Buffer = Buffer.alloc(0);
+  for await (const chunk of openFile(path)) {
+    if (size < sniffed) first.push(chunk);
+    size += chunk.length;
+    last = chunk.length >= 2 ? chunk : Buffer.concat([last, chunk]);
   }
+  return { start: Buffer.concat(first).subarray(0, sniffed), hasLastLineEnd: /[\r\n]\0?$/.test(last.subarray(-4).toString('latin1')) };
 };
 
-/** Whether the last line has its end, in any encoding. */
-const hasLastLineEnd = async (path: string): Promise<boolean> => {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4));
-    return /[\r\n]\0?$/.test(buffer.subarray(0, bytesRead).toString('latin1'));
-  } finally {
-    await file.close();
+type Look = Pick<DraftedList, 'origin'> & { readonly path: FilePath };
+
+/** What a source declares for a text file. */
+const sniffedOrigin = async (path: FilePath): Promise<Pick<DraftedList['origin'], 'format' | 'encoding' | 'dialect'>> => {
+  const { start, hasLastLineEnd } = await endsOf(path);
+  if (/^"?(?:EXTF|DTVF)/.test(start.toString('latin1'))) return { format: 'datev' };
+  const { encoding, dialect } = sniff(start, hasLastLineEnd);
+  return { ...(encoding !== 'utf-8' && { encoding }), dialect };
+};
+
+/** The lists of one file. Empty if the file is of no known kind. */
+const looksOf = async (path: FilePath): Promise<Look[]> => {
+  const named = formatOfName(path.entry ?? path.name);
+  const { start } = named === undefined || named === 'csv' ? await startOf(path) : { start: Buffer.alloc(0) };
+  const format: FormatName | undefined = named ?? formatOfBytes(start);
+  if (!format || (named === undefined && format === 'xlsx')) return [];
+  const origin = { path: path.name, ...(named === undefined && { format }) };
+  if (format === 'csv') return formatOfBytes(start) ? [] : [{ path, origin: { ...origin, ...(await sniffedOrigin(path)) } }];
+  const lists = (await readers[format].lists?.(path)) ?? [{}];
+  return lists.map((dialect) => ({ path, origin: { ...origin, ...(Object.keys(dialect).length > 0 && { dialect }) } }));
+};
+
+const startOf = async (path: FilePath): Promise<Pick<Ends, 'start'>> => {
+  for await (const start of openFile(path)) return { start };
+  return { start: Buffer.alloc(0) };
+};
+
+/** The files that a file of the folder holds: itself, or those of an archive. */
+const filesIn = async (folder: string, name: string): Promise<FilePath[]> => {
+  const path = join(folder, name);
+  if (!/\.zip$/i.test(name)) return [{ path, name }];
+  return (await namesIn(path, name)).map((entry) => ({ path, entry, name: `${name}/${entry}` }));
+};
+
+const looked = 200;
+
+/** The header stands below titles, and it can have several rows. */
+const withHeaderRows = async ({ path, origin }: Look): Promise<Look['origin']> => {
+  const format = origin.format ?? formatOfName(path.entry ?? path.name);
+  if (format !== 'xlsx' && format !== 'csv') return origin;
+  const plain = await openList({}, { ...origin, dialect: { ...origin.dialect, headerRows: [], header: [] } }, path);
+  const rows: SourceRow[] = [];
+  for await (const batch of plain.rows) {
+    // A row of a CSV file would keep the bytes of its batch.
+    rows.push(...batch.slice(0, looked - rows.length).map(({ line, cells }) => ({ line, cells })));
+    if (rows.length >= looked) break;
   }
+  const headerRows = headerOf(rows);
+  if (headerRows.length === 0 || (headerRows.length === 1 && headerRows[0] === 1)) return origin;
+  return { ...origin, dialect: { ...origin.dialect, headerRows } };
 };
 
-type Look = Pick<DraftedList, 'origin'> & { readonly path: SourcePath };
+/** A list that was read, before anything is proposed for it. */
+interface Read extends KnownList {
+  readonly origin: DraftedList['origin'];
+  readonly notes: readonly string[];
+  readonly facts: SourceList['facts'];
+}
 
-/** The lists of one file: one, or one for each sheet. Empty if the file is of no known kind. */
-const looksOf = async (folder: string, name: string): Promise<Look[]> => {
-  const path = { path: join(folder, name), name };
-  const kind = await magicOf(path.path).catch(() => 'other' as const);
-  if (kind === 'zip' && formatOfName(name) === 'xlsx')
-    return (await sheetNames(path)).map((sheetName, index) => ({
-      path,
-      origin: { path: name, ...(index > 0 && { dialect: { sheetName } }) },
-    }));
-  if (kind === 'parquet') return [{ path, origin: { path: name, format: 'parquet' } }];
-  const format = formatOfName(name);
-  if (kind !== 'other' || !format) return [];
-  if (format !== 'csv') return [{ path, origin: { path: name } }];
-  const bytes = await firstBytes(path.path);
-  if (/^"?(?:EXTF|DTVF)/.test(bytes.toString('latin1'))) return [{ path, origin: { path: name, format: 'datev' } }];
-  const { encoding, dialect } = sniff(bytes, await hasLastLineEnd(path.path));
-  return [{ path, origin: { path: name, ...(encoding !== 'utf-8' && { encoding }), dialect } }];
+const readLook = async (look: Look): Promise<Read> => {
+  const origin = await withHeaderRows(look);
+  const list = await openList({}, origin, look.path);
+  const found = await profile(list, origin.format === 'datev');
+  return { name: list.name, origin, profile: found, notes: list.notes ?? [], facts: list.facts };
 };
 
-/** The header of a sheet is its first row in which most columns have text. */
-const withSheetHeader = async ({ path, origin }: Look): Promise<Look['origin']> => {
-  if (formatOfName(path.name) !== 'xlsx') return origin;
-  const plain = await openFile({}, { ...origin, dialect: { ...origin.dialect, headerRows: [], header: [] } }, path);
-  const rows: { line: number; texts: number; filled: number }[] = [];
-  for await (const { line, cells } of plain.rows) {
-    const filled = cells.filter((cell) => cell !== null && cell !== '');
-    rows.push({ line, texts: filled.filter((cell) => typeof cell === 'string').length, filled: filled.length });
-    if (rows.length >= 20) break;
-  }
-  const width = Math.max(0, ...rows.map(({ filled }) => filled));
-  const header = rows.find(({ texts, filled }) => filled > width / 2 && texts === filled);
-  if (!header || header.line === 1) return origin;
-  const dialect: Dialect = { ...origin.dialect, headerRows: [header.line] };
-  return { ...origin, dialect };
+/** Lists of one program: those that are written alike prove things for each other. */
+const isAlike = (one: Read, other: Read): boolean =>
+  one !== other && one.origin.format === other.origin.format && one.origin.dialect?.delimiter === other.origin.dialect?.delimiter;
+
+const fiscalOf = ({ facts }: Read): Known['fiscal'] => {
+  const begins = facts?.$fiscalYearBegins;
+  const month = Number(begins?.slice(5, 7));
+  return begins && month >= 1 ? { month, evidence: `the fiscal year begins on ${begins}` } : undefined;
 };
 
-/** A rent roll fills several tables, another list one. */
-const proposalsOf = (name: string, list: ListProfile): readonly TableProposal[] => {
-  const one = propose(name, list);
-  return proposeRentRoll(list) ?? (one ? [one] : []);
-};
-
-const draftList = async (look: Look): Promise<DraftedList> => {
-  const origin = await withSheetHeader(look);
-  const list = await openFile({}, origin, look.path);
-  const found = await profile(list);
-  const formats = Object.assign({}, ...found.columns.map((column) => column.formats)) as Formats;
-  const dialect = found.hasFooter && origin.format !== 'datev' ? { ...origin.dialect, footerRows: 1 } : origin.dialect;
-  return {
-    name: list.name,
-    origin: { ...origin, ...(dialect && { dialect }) },
-    profile: found,
-    formats,
-    proposals: proposalsOf(list.name, found),
-  };
+/** The lists with what is proposed for each. */
+const draftLists = (lists: readonly Read[]): DraftedList[] => {
+  const alike = (list: Read) => lists.filter((other) => isAlike(list, other));
+  const forms = new Map(lists.map((list) => [list, conventionsOf(list, alike(list))]));
+  const cents = new Map(lists.map((list) => [list, provenCents(list.profile, forms.get(list)!)]));
+  const conventionsIn = new Map(
+    lists.map((list) => [
+      list,
+      { ...forms.get(list)!, cents: [list, ...alike(list)].map((one) => cents.get(one)).find((one) => one !== undefined) },
+    ]),
+  );
+  const signs = new Map(lists.flatMap((list) => [...valueSignsOf(list.profile, conventionsIn.get(list)!)]));
+  const proposals = proposeAll(lists, signs);
+  const currency = currencyOf(lists);
+  return lists.map((list) => {
+    const conventions = conventionsIn.get(list)!;
+    const own = list.facts?.$currency;
+    const known: Known = { currency: own ? { code: own, evidence: 'the file states it' } : currency, fiscal: fiscalOf(list) };
+    const first = proposals.get(list) ?? [];
+    const bases = new Map<TableProposal, TableProposal>();
+    const tables = first.map((proposal) => {
+      const base = proposal.variantOf && bases.get(proposal.variantOf);
+      const complete = { ...withDerived(proposal, list.profile, conventions, known), ...(base && { variantOf: base }) };
+      bases.set(proposal, complete);
+      return complete;
+    });
+    const readings = new Map(
+      tables.flatMap(({ table, columns }) =>
+        columns.flatMap((column) => {
+          const isRead =
+            column.rule === undefined ||
+            (column.rule.from === column.profile.name && !column.rule.references && !column.rule.part && !column.rule.codes);
+          return isRead ? [[column, readingOf(table, column.target, column.profile, conventions)] as const] : [];
+        }),
+      ),
+    );
+    return { ...list, formats: commonFormats(list.profile, readings), readings, proposals: tables };
+  });
 };
 
 export interface Draft {
   readonly lists: readonly DraftedList[];
   readonly text: string;
+  /** What a person must answer before a load. */
+  readonly questions: readonly string[];
+  /** Files that are not read, with the reason. */
+  readonly unread: readonly string[];
 }
 
 /** Looks at all tables of the databases that a source file names. */
 const draftDatabases = async (path: string): Promise<Draft> => {
   const databases = parseDatabases(readFileSync(path, 'utf8'), basename(path));
-  const lists: DraftedList[] = [];
-  for (const [name, rule] of Object.entries(databases))
+  const read: Read[] = [];
+  for (const [name, rule] of Object.entries(databases)) {
+    const facts = await databaseFacts(rule, name);
     for (const dbtable of await tablesOf(rule, name)) {
       const origin = { database: name, dbtable };
       const list = await openQuery(rule, origin, undefined);
-      const found = await profile(list);
+      const found = await profile(list, true);
       await list.close?.();
-      lists.push({ name: dbtable, origin, profile: found, formats: {}, proposals: proposalsOf(dbtable, found) });
+      const own = facts.get(dbtable);
+      const columns = found.columns.map((column) => ({
+        ...column,
+        ...(own?.comments.has(column.name) && { comment: own.comments.get(column.name)! }),
+      }));
+      read.push({
+        name: dbtable,
+        origin,
+        profile: { ...found, columns },
+        notes: [],
+        facts: undefined,
+        isTable: true,
+        ...(own && { primaryKey: own.primaryKey, references: own.references }),
+      });
     }
-  return { lists, text: writeDraft(lists, [], databases) };
+  }
+  const lists = draftLists(read);
+  return { lists, text: writeDraft(lists, [], databases), questions: questionsIn(lists), unread: [] };
 };
 
 /**
- * Looks at all files of a folder and writes a draft. Files that it cannot read are named in it. If `folder` is a source file with `databases`,
- * it looks at their tables.
+ * Looks at all files of a folder and writes a draft. Files that it cannot read are named in it. `see` receives the name of each file and list
+ * before it is read. Throws an `OperatorError` if no list can be read.
  */
-export const draftSource = async (folder: string): Promise<Draft> => {
-  if (statSync(folder, { throwIfNoEntry: false })?.isFile()) return draftDatabases(folder);
-  const lists: DraftedList[] = [];
+export const draftFiles = async (folder: string, see: (name: string) => Promise<void> | void = () => {}): Promise<Draft> => {
+  const read: Read[] = [];
   const unread: string[] = [];
   for (const name of listFiles(folder)) {
     try {
-      const looks = await looksOf(folder, name);
-      if (looks.length === 0) unread.push(`${shown(name)}: no format that is read`);
-      for (const look of looks) lists.push(await draftList(look));
+      for (const file of await filesIn(folder, name)) {
+        await see(file.name);
+        const looks = await looksOf(file);
+        if (looks.length === 0) unread.push(`${shown(file.name)}: no format that is read`);
+        for (const look of looks) {
+          await see(look.origin.dialect?.sheetName ?? file.name);
+          read.push(await readLook(look));
+        }
+      }
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       unread.push(error.message);
     }
   }
-  if (lists.length === 0) throw new OperatorError(`${shown(folder)} has no list that can be read. ${unread.join('; ')}`);
-  return { lists, text: writeDraft(lists, unread) };
+  if (read.length === 0) throw new OperatorError(`No list can be read. ${unread.join('; ')}`);
+  const lists = draftLists(read);
+  return { lists, text: writeDraft(lists, unread), questions: questionsIn(lists), unread };
 };
+
+/** The draft for the files of a folder. If `folder` is a source file with `databases`, it is the draft for their tables. */
+export const draftSource = async (folder: string): Promise<Draft> =>
+  statSync(folder, { throwIfNoEntry: false })?.isFile() ? draftDatabases(folder) : draftFiles(folder);

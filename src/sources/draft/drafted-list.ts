@@ -1,13 +1,19 @@
 import type { Formats, Origin } from '../source-file.ts';
-import type { ListProfile } from './profile.ts';
-import type { TableProposal } from './propose.ts';
+import type { Reading } from './forms/settle.ts';
+import type { ListProfile } from './lists/profile.ts';
+import type { ColumnProposal, TableProposal } from './proposals/proposal.ts';
 
 /** A list of the export with its origin, its profile and what is proposed for it. */
 export interface DraftedList {
   readonly name: string;
   readonly origin: Pick<Origin, 'path' | 'format' | 'encoding' | 'dialect' | 'database' | 'dbtable'>;
   readonly profile: ListProfile;
+  /** The formats that its columns have in common. */
   readonly formats: Formats;
+  /** How each proposed column is read. */
+  readonly readings: ReadonlyMap<ColumnProposal, Reading>;
+  /** What a person should know of the list, as sentences. */
+  readonly notes: readonly string[];
   /** The raw tables that the list fills, in their order. Empty if none is known. */
   readonly proposals: readonly TableProposal[];
 }

@@ -1,11 +1,12 @@
 /** Writes a draft as YAML, with the evidence of each proposal as a comment. */
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
+import { shown } from '../../sync/files/rejections.ts';
 import { neededValue } from '../needed-value.ts';
-import { shown } from '../rejections.ts';
-import type { DatabaseRule } from '../source-file.ts';
+import type { DatabaseRule, TableRule } from '../source-file.ts';
 import type { DraftedList } from './drafted-list.ts';
-import type { ColumnProfile } from './profile.ts';
-import type { ColumnProposal, TableProposal } from './propose.ts';
+import { ownFormats } from './forms/common-formats.ts';
+import type { ColumnProfile } from './lists/profile.ts';
+import type { ColumnProposal, TableProposal } from './proposals/proposal.ts';
 
 /** A text in YAML. JSON strings are strings of YAML. */
 const text = (value: string): string =>
@@ -58,34 +59,51 @@ const originOf = (column: ColumnProposal, { columns }: TableProposal, { areUnits
   return { join: [property.profile.name, column.profile.name], separator: '-' };
 };
 
-const ruleOf = (column: ColumnProposal, proposal: TableProposal, common: Export): Record<string, unknown> => {
+/** What nobody but a person knows of a column. */
+const questionOfColumn = (column: ColumnProposal, { readings }: DraftedList): string | undefined => {
+  const all = [column.question, readings.get(column)?.question].filter((question) => question !== undefined);
+  return all.length > 0 ? all.join('. ') : undefined;
+};
+
+const ruleOf = (column: ColumnProposal, proposal: TableProposal, common: Export, list: DraftedList): Record<string, unknown> => {
   const rule: Record<string, unknown> = column.rule
     ? { ...column.rule }
     : { ...originOf(column, proposal, common), ...referenceOf(column, proposal.table, common.delivered) };
-  if (column.codes && column.codes.size > 0) rule.codes = Object.fromEntries(column.codes);
+  // Without codes, a value would pass as it is.
+  if (column.codes && (column.codes.size > 0 || column.unknown.length > 0)) rule.codes = Object.fromEntries(column.codes);
+  if (column.question !== undefined) rule.question = column.question;
+  const reading = list.readings.get(column);
+  if (!reading) return rule;
+  const formats = ownFormats(column, reading, list.formats);
+  if (reading.apply && rule.apply === undefined) rule.apply = reading.apply;
+  if (Object.keys(formats).length > 0) rule.formats = formats;
+  const question = questionOfColumn(column, list);
+  if (question !== undefined) rule.question = question;
   return rule;
 };
 
-const writeColumn = (column: ColumnProposal, proposal: TableProposal, common: Export): string[] => {
-  const rule = ruleOf(column, proposal, common);
-  const only = Object.keys(rule).length === 1 && 'from' in rule;
-  const lines = [`      ${column.target}: ${only ? text(column.profile.name) : inline(rule)} ${comment(column.evidence)}`];
+const writeColumn = (column: ColumnProposal, proposal: TableProposal, common: Export, list: DraftedList): string[] => {
+  const rule = ruleOf(column, proposal, common, list);
+  const only = Object.keys(rule).length === 1 && typeof rule.from === 'string';
+  const read = list.readings.get(column)?.evidence;
+  const words = `${'question' in rule ? 'QUESTION; ' : ''}${column.evidence}${read ? `; ${read}` : ''}`;
+  const lines = [`      ${column.target}: ${only ? text(String(rule.from)) : inline(rule)} ${comment(words)}`];
   if (column.unknown.length > 0)
     lines.push(`      ${comment(`unknown codes of ${column.target}, to add to codes: ${column.unknown.join(', ')}`)}`);
   return lines;
 };
 
 /** All columns of a table; of a variant, those that differ. */
-const writeColumns = (table: TableProposal, common: Export): string[] => {
+const writeColumns = (table: TableProposal, common: Export, list: DraftedList): string[] => {
   const { variantOf: base, columns } = table;
-  const written = (proposal: TableProposal) => proposal.columns.map((column) => writeColumn(column, proposal, common).join('\n'));
+  const written = (proposal: TableProposal) => proposal.columns.map((column) => writeColumn(column, proposal, common, list).join('\n'));
   if (base) {
     const shared = new Set(written(base));
     return ['    columns:', `      <<: *${base.table}`, ...written(table).filter((line) => !shared.has(line))];
   }
   return [
     `    columns:${common.bases.has(table) ? ` &${table.table}` : ''}`,
-    ...columns.flatMap((column) => writeColumn(column, table, common)),
+    ...columns.flatMap((column) => writeColumn(column, table, common, list)),
     ...table.missing.map(
       (column) => `      ${comment(`needs a value: ${neededValue(table.table, column)}. State its column or a constant.`)}`,
     ),
@@ -93,13 +111,35 @@ const writeColumns = (table: TableProposal, common: Export): string[] => {
   ];
 };
 
+/** Which rows of the list are rows of the table. Sums, headings and titles are none. */
+const rowsOf = (
+  { profile: { records } }: DraftedList,
+  { rows = {} }: TableProposal,
+): Pick<TableRule, 'skip' | 'latest' | 'fillDown' | 'headings'> => {
+  const skip = [...records.skip, ...(rows.skip ?? [])];
+  return {
+    ...(records.fillDown.length > 0 && { fillDown: [...records.fillDown] }),
+    ...(records.headings.length > 0 && { headings: [...records.headings] }),
+    ...(rows.latest !== undefined && { latest: rows.latest }),
+    ...(skip.length > 0 && { skip }),
+  };
+};
+
+/** The doubt about the rows of a table. Those about the lines of a list are asked once. */
+export const questionOf = ({ profile: { records }, proposals }: DraftedList, table: TableProposal): string | undefined => {
+  const all = [...(proposals[0] === table ? records.questions : []), ...(table.question === undefined ? [] : [table.question])];
+  return all.length > 0 ? all.join('. ') : undefined;
+};
+
 const writeTable = (list: DraftedList, table: TableProposal, common: Export): string[] => [
   `  ${comment(`${list.name} → ${table.table}: ${table.evidence}.`)}`,
+  ...list.notes.map((note) => `  ${comment(`${list.name}: ${note}.`)}`),
   `  - table: ${table.table}`,
   ...Object.entries(settingsOf(list)).flatMap(([key, value]) => (key in common.settings ? [] : [`    ${key}: ${inline(value)}`])),
   `    primaryKey: ${inline(table.key.length === 1 ? table.key[0] : table.key)} ${comment(table.keyEvidence)}`,
-  ...Object.entries(table.rows ?? {}).map(([key, value]) => `    ${key}: ${inline(value)}`),
-  ...writeColumns(table, common),
+  ...Object.entries(rowsOf(list, table)).map(([key, value]) => `    ${key}: ${inline(value)}`),
+  ...(questionOf(list, table) === undefined ? [] : [`    question: ${inline(questionOf(list, table))} # QUESTION`]),
+  ...writeColumns(table, common, list),
 ];
 
 const settingsOf = ({ origin, formats }: DraftedList): Record<string, unknown> => ({
@@ -120,12 +160,33 @@ const commonSettings = (lists: readonly DraftedList[]): Record<string, unknown> 
   );
 };
 
+/** What a person must answer, each with the list, the table and the target. */
+export const questionsIn = (lists: readonly DraftedList[]): string[] =>
+  lists.flatMap((list) =>
+    list.proposals.flatMap((table) => {
+      const place = `${list.name} → ${table.table}`;
+      const whole = questionOf(list, table);
+      const shared = new Set(table.variantOf?.columns);
+      return [
+        ...(whole === undefined ? [] : [`${place}: ${whole}`]),
+        ...table.columns.flatMap((column) => {
+          const question = shared.has(column) ? undefined : questionOfColumn(column, list);
+          return question === undefined ? [] : [`${place}.${column.target}: ${question}`];
+        }),
+      ];
+    }),
+  );
+
+/** The name of a source until a person names it. */
+export const draftedName = 'export';
+
 /** The whole draft. */
 export const writeDraft = (
   lists: readonly DraftedList[],
   unread: readonly string[],
   databases: Readonly<Record<string, DatabaseRule>> = {},
 ): string => {
+  const questions = questionsIn(lists).length;
   const delivered = new Set<string>(lists.flatMap(({ proposals }) => proposals.map(({ table }) => table)));
   const units = lists.flatMap(({ proposals }) => proposals).find(({ table }) => table === 'floor_area');
   const unit = units?.columns.find(({ target }) => target === 'floor_area_id')?.profile;
@@ -138,7 +199,12 @@ export const writeDraft = (
   };
   const lines = [
     '# A draft by estate source draft. Check each line; estate source schema describes the terms.',
-    'name: export',
+    ...(questions > 0
+      ? [
+          `# ${questions === 1 ? 'A question is' : `${questions} questions are`} open. A check and a load refuse the source until each "question" is answered and removed.`,
+        ]
+      : []),
+    `name: ${draftedName}`,
     ...(Object.keys(databases).length > 0
       ? ['databases:', ...Object.entries(databases).map(([name, rule]) => `  ${text(name)}: ${inline(rule)}`)]
       : []),

@@ -1,19 +1,12 @@
 /** The files of an export that a path names. */
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { OperatorError } from '../../errors.ts';
-import { shown } from '../rejections.ts';
-import type { Origin } from '../source-file.ts';
-import type { SourcePath } from './bytes.ts';
-
-/** A glob of one name: `*` and `?`. */
-const globOf = (pattern: string): RegExp =>
-  new RegExp(
-    `^${pattern
-      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-  );
+import { namesIn } from '../../sync/files/archive.ts';
+import { type FilePath, watchFile } from '../../sync/files/open-file.ts';
+import { shown } from '../../sync/files/rejections.ts';
+import type { Origin, Source } from '../source-file.ts';
+import { globOf } from './glob.ts';
 
 const inName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -21,11 +14,7 @@ const inName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath ?? entry.path, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    )
+    .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)).replaceAll('\\', '/'))
     .sort(inName);
 
 const archived = /^(.+\.zip)\/(.+)$/i;
@@ -40,28 +29,50 @@ export const listFiles = (folder: string): readonly string[] => {
  * The files that the path of a table names, in the order in which they are read. Throws an `OperatorError` if there is none, or if there are
  * several and the source does not say which of them count.
  */
-export const findFiles = async (folder: string, { path = '', files }: Origin): Promise<SourcePath[]> => {
+export const findFiles = async (folder: string, { path = '', files }: Origin): Promise<FilePath[]> => {
   const root = join(folder, '.').replace(/\/$/, '');
   const all = listFiles(folder);
   const [, archive, within] = archived.exec(path) ?? [];
-  const found = all.filter((name) => globOf(archive ?? path).test(name));
-  const paths: SourcePath[] = [];
+  const [isNamed, isWithin] = [globOf(archive ?? path), globOf(within ?? '')];
+  const found = all.filter(isNamed);
+  /** The files that the archives hold. */
+  const held: string[] = [];
+  const paths: FilePath[] = [];
   for (const name of found) {
     if (within === undefined) paths.push({ path: join(root, name), name });
     else {
-      const { namesIn } = await import('./archive.ts');
-      const entries = (await namesIn(join(root, name), name)).filter((entry) => globOf(within).test(entry)).sort(inName);
+      const names = await namesIn(join(root, name), name);
+      held.push(...names.map((entry) => `${name}/${entry}`));
+      const entries = names.filter(isWithin).sort(inName);
       paths.push(...entries.map((entry) => ({ path: join(root, name), entry, name: `${name}/${entry}` })));
     }
   }
   if (paths.length === 0)
-    throw new OperatorError(`${shown(folder)} has no file '${shown(path)}'. It has: ${shown(all.join(', ') || 'no files')}.`);
+    throw new OperatorError(
+      `The export has no file '${shown(path)}'. It has: ${shown([...all, ...held].join(', ') || 'no files', 2_000)}.`,
+    );
   if (files === 'newest') return [newest(paths)];
   if (paths.length > 1 && files === undefined)
     throw new OperatorError(`'${shown(path)}' names ${paths.length} files: state files, newest or all.`);
   return paths;
 };
 
+/**
+ * Remembers the files that a source names. The returned function throws an `OperatorError` if one of them has changed since, because a load
+ * of several tables reads them one after the other.
+ */
+export const watchExport = async (source: Pick<Source, 'tables'>, folder: string): Promise<() => void> => {
+  const origins = source.tables.flatMap((rule) => [rule, ...(rule.lists ?? [])]).filter(({ path }) => path !== undefined);
+  const root = join(folder, '.').replace(/\/$/, '');
+  const names = origins.length === 0 ? [] : listFiles(folder);
+  const globs = origins.map(({ path = '' }) => globOf(archived.exec(path)?.[1] ?? path));
+  const named = names.filter((name) => globs.some((isNamed) => isNamed(name)));
+  const watches = named.map((name) => watchFile({ path: join(root, name), name }));
+  return () => {
+    for (const refuseChanged of watches) refuseChanged();
+  };
+};
+
 /** The file that was changed last; of equal times, the last name. */
-const newest = (paths: readonly SourcePath[]): SourcePath =>
+const newest = (paths: readonly FilePath[]): FilePath =>
   paths.reduce((latest, one) => (statSync(one.path).mtimeMs >= statSync(latest.path).mtimeMs ? one : latest));

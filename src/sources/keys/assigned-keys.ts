@@ -6,6 +6,7 @@
  * table, too. The table is locked until the transaction ends, so that two loads never assign the same integer.
  */
 import type pg from 'pg';
+import { createQuarantine } from '../../database/control/quarantine.ts';
 import { qualify, quote } from '../../database/identifier.ts';
 import { OperatorError } from '../../errors.ts';
 import { firstAssigned, integerOf, type KeyType } from './key-text.ts';
@@ -15,10 +16,12 @@ const cached = 200_000;
 
 /** Where keys come from. */
 export interface Keys {
-  /** The integers of texts that are known. */
-  find(table: string, source: string, texts: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The integers of texts. Unknown texts get new integers, in their order. */
-  assign(table: string, source: string, texts: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The integer of each text; undefined if it has none. */
+  find(table: string, source: string, texts: readonly string[]): Promise<readonly (number | undefined)[]>;
+  /** The integer of each text. Unknown texts get new integers, in their order. */
+  assign(table: string, source: string, texts: readonly string[]): Promise<readonly number[]>;
+  /** The texts of keys of this load, as far as they are remembered. */
+  textsOf(table: string, source: string, keys: readonly number[]): ReadonlyMap<number, string>;
   /** Which of these keys the raw table has now. */
   presentIn(table: string, keys: readonly number[]): Promise<readonly number[]>;
   /** The sources that have loaded a table. */
@@ -61,6 +64,7 @@ export class AssignedKeys implements Keys {
       `create table if not exists ${keys.#loads} (table_name text collate "C" not null, source text collate "C" not null, watermark text,
          primary key (table_name, source))`,
     );
+    await createQuarantine(client, schema);
     await client.query(`lock table ${keys.#keys} in exclusive mode`);
     // A source may refer to a table that other sources share.
     const { rows } = await client.query<{ table_name: string }>(
@@ -85,53 +89,54 @@ export class AssignedKeys implements Keys {
     );
   }
 
-  /** Whether integers of the export keep their value without being stored. */
-  #keeps(table: string, text: string): number | undefined {
-    return this.#shared.has(table) ? undefined : integerOf(text, keyTypeOf(table));
+  async find(table: string, source: string, texts: readonly string[]): Promise<readonly (number | undefined)[]> {
+    return this.#keysOf(table, source, texts, (stored) => this.#findStored(table, source, stored));
   }
 
-  /** The text under which a key is stored: `0007` and `7` are one key. */
-  #stored(table: string, text: string): string {
-    const value = this.#shared.has(table) ? integerOf(text, keyTypeOf(table)) : undefined;
-    return value === undefined ? text : String(value);
+  async assign(table: string, source: string, texts: readonly string[]): Promise<readonly number[]> {
+    const keys = await this.#keysOf(table, source, texts, (stored) => this.#assignStored(table, source, stored));
+    return keys as readonly number[];
   }
 
-  async #byText(table: string, texts: readonly string[], find: (stored: readonly string[]) => Promise<Map<string, number>>) {
-    // Texts of a table that one source fills are stored as they are.
-    if (!this.#shared.has(table)) return find(texts);
-    const found = await find(texts.map((text) => this.#stored(table, text)));
-    return new Map(
-      texts.flatMap((text) => {
-        const key = found.get(this.#stored(table, text));
-        return key === undefined ? [] : [[text, key] as const];
-      }),
-    );
-  }
-
-  find(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
-    return this.#byText(table, texts, (stored) => this.#findStored(table, source, stored));
-  }
-
-  assign(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
-    return this.#byText(table, texts, (stored) => this.#assignStored(table, source, stored));
-  }
-
-  async #findStored(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
-    const found = new Map<string, number>();
-    const asked: string[] = [];
+  /** Finds what is known here. `others` gives the integers of further texts, as they are stored. */
+  async #keysOf(
+    table: string,
+    source: string,
+    texts: readonly string[],
+    others: (stored: readonly string[]) => Promise<ReadonlyMap<string, number>>,
+  ): Promise<readonly (number | undefined)[]> {
+    const type = keyTypeOf(table);
+    const isShared = this.#shared.has(table);
     const remembered = this.#knownOf(table, source);
-    for (const text of new Set(texts)) {
-      const known = this.#keeps(table, text) ?? remembered.get(text);
-      if (known === undefined) asked.push(text);
-      else found.set(text, known);
-    }
-    if (asked.length === 0) return found;
+    const asked = new Map<string, number[]>();
+    const keys = texts.map((text, index) => {
+      const integer = integerOf(text, type);
+      // Integers of the export keep their value without being stored, unless several sources fill the table. `0007` and `7` are one key.
+      if (integer !== undefined && !isShared) return integer;
+      const stored = integer === undefined ? text : String(integer);
+      const known = remembered.get(stored);
+      if (known !== undefined) return known;
+      const places = asked.get(stored);
+      if (places) places.push(index);
+      else asked.set(stored, [index]);
+      return undefined;
+    });
+    if (asked.size === 0) return keys;
+    const found = await others([...asked.keys()]);
+    for (const [stored, places] of asked) for (const index of places) keys[index] = found.get(stored);
+    return keys;
+  }
+
+  /** The integers of texts that are not remembered. */
+  async #findStored(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
+    const remembered = this.#knownOf(table, source);
     // A search for each text: for key_text = any(…), the database reads all keys of the source while the table has no statistics.
     const { rows } = await this.#client.query<{ key_text: string; key: number }>(
       `select k.key_text, k.key from unnest($3::text[]) as asked(text) cross join lateral
          (select key_text, key from ${this.#keys} where table_name = $1 and source = $2 and key_text = asked.text offset 0) as k`,
-      [table, source, asked],
+      [table, source, texts],
     );
+    const found = new Map<string, number>();
     for (const { key_text, key } of rows) {
       found.set(key_text, Number(key));
       remembered.set(key_text, Number(key));
@@ -150,7 +155,7 @@ export class AssignedKeys implements Keys {
 
   async #assignStored(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
     const found = await this.#findStored(table, source, texts);
-    const fresh = [...new Set(texts)].filter((text) => !found.has(text));
+    const fresh = texts.filter((text) => !found.has(text));
     if (fresh.length === 0) return found;
     const taken = await this.#taken(table, source, fresh);
     const type = keyTypeOf(table);
@@ -198,6 +203,11 @@ export class AssignedKeys implements Keys {
       table,
     ]);
     return Math.max(firstAssigned[type], Number(rows[0]?.max ?? 0)) + 1;
+  }
+
+  textsOf(table: string, source: string, keys: readonly number[]): ReadonlyMap<number, string> {
+    const wanted = new Set(keys);
+    return new Map([...this.#knownOf(table, source)].flatMap(([text, key]) => (wanted.has(key) ? [[key, text] as const] : [])));
   }
 
   async presentIn(table: string, keys: readonly number[]): Promise<number[]> {
@@ -255,6 +265,19 @@ export class AssignedKeys implements Keys {
     }
   }
 }
+
+/** The keys of a source by their integers, as far as they are stored. */
+export const readKeyTexts = async (
+  client: Pick<pg.ClientBase, 'query'> | pg.Pool,
+  schema: string,
+  { table, source, keys }: { readonly table: string; readonly source: string; readonly keys: readonly number[] },
+): Promise<ReadonlyMap<number, string>> => {
+  const { rows } = await client.query<{ key_text: string; key: number }>(
+    `select key_text, key from ${qualify(schema, '_source_keys')} where table_name = $1 and source = $2 and key = any($3::bigint[])`,
+    [table, source, keys],
+  );
+  return new Map(rows.map(({ key_text, key }) => [Number(key), key_text]));
+};
 
 /** Records that a source has loaded tables, with their watermarks. Call it after the load. */
 export const recordLoads = async (

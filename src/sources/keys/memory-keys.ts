@@ -7,21 +7,25 @@ export class MemoryKeys implements Keys {
   readonly #assigned = new Map<string, number>();
   readonly #next = { ...firstAssigned };
 
-  async find(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
-    return new Map(
-      texts.flatMap((text) => {
-        const key = integerOf(text, keyTypeOf(table)) ?? this.#assigned.get(`${table}\0${source}\0${text}`);
-        return key === undefined ? [] : [[text, key] as const];
-      }),
-    );
+  async find(table: string, source: string, texts: readonly string[]): Promise<readonly (number | undefined)[]> {
+    const type = keyTypeOf(table);
+    return texts.map((text) => integerOf(text, type) ?? this.#assigned.get(`${table}\0${source}\0${text}`));
   }
 
-  async assign(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
+  async assign(table: string, source: string, texts: readonly string[]): Promise<readonly number[]> {
     const type = keyTypeOf(table);
-    for (const text of texts)
-      if (integerOf(text, type) === undefined && !this.#assigned.has(`${table}\0${source}\0${text}`))
-        this.#assigned.set(`${table}\0${source}\0${text}`, ++this.#next[type]);
-    return this.find(table, source, texts);
+    return texts.map((text) => {
+      const name = `${table}\0${source}\0${text}`;
+      const known = integerOf(text, type) ?? this.#assigned.get(name);
+      if (known !== undefined) return known;
+      const key = ++this.#next[type];
+      this.#assigned.set(name, key);
+      return key;
+    });
+  }
+
+  textsOf(): ReadonlyMap<number, string> {
+    return new Map();
   }
 
   async presentIn(): Promise<readonly number[]> {

@@ -1,33 +1,43 @@
 /**
- * Mapped rows on disk, so that a load of any size needs little memory. They are read twice: to resolve references, and for messages. A line of
- * the file holds the rows that were appended together, because JSON of many rows is faster than that of each.
+ * Mapped rows on disk, so that a load of any size needs little memory. They are read again to resolve references, for the database, and for
+ * messages. A page holds the rows that were appended together: the input of COPY, and beside it the place and the key of each row.
  */
-
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, openSync, type WriteStream } from 'node:fs';
-import { textLines } from '../files/text-lines.ts';
+import { createWriteStream, openSync, type WriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { copyBytes, integerLength, type RowFields, writeInteger } from './copy-fields.ts';
+import { headLength, headOf, type KeptLine, lengthOf, Page, partsOf } from './spool-pages.ts';
 
-/** A row of the spool: its own key is an integer, its references are still those of the source. */
-export interface SpooledRow {
+/** A row on its way into the spool: its references are still those of the source. */
+export interface PlacedRow {
   readonly file: string;
   readonly line: number;
-  readonly key: number;
-  /** The position of its rule among those that fill the raw table. */
-  readonly rule: number;
-  readonly values: (string | null)[];
+  readonly fields: RowFields;
 }
 
-type WrittenRow = [file: number, line: number, key: number, rule: number, values: (string | null)[]];
+/** What belongs to the rows of a page, in their order. */
+export interface Appended {
+  /** Their own keys. */
+  readonly keys: readonly number[];
+  /** The position of the rule of each row among those that fill the raw table, or of all rows. */
+  readonly rules: number | readonly number[];
+  readonly origins?: readonly KeptLine[] | undefined;
+}
+
+const [comma, lineFeed] = [0x2c, 0x0a] as const;
 
 export class Spool {
   readonly #path: string;
+  readonly #columns: number;
   readonly #stream: WriteStream;
   readonly #files: string[] = [];
   #failure: Error | undefined;
   #count = 0;
 
-  constructor(path: string) {
+  /** `columns`: how many values a row has after its key. */
+  constructor(path: string, columns: number) {
     this.#path = path;
+    this.#columns = columns;
     // The file is there at once, so that a load that fails early can remove its folder.
     this.#stream = createWriteStream(path, { fd: openSync(path, 'w', 0o600), highWaterMark: 1 << 20 });
     this.#stream.on('error', (error) => {
@@ -39,12 +49,43 @@ export class Spool {
     return this.#count;
   }
 
-  /** Appends rows. Their number in the spool is their position. */
-  async append(rows: readonly Readonly<SpooledRow>[]): Promise<void> {
-    const written = rows.map(({ file, line, key, rule, values }): WrittenRow => [this.#indexOf(file), line, key, rule, values]);
+  /** Appends rows as a page. Their number in the spool is their position. */
+  async append(rows: readonly PlacedRow[], appended: Appended): Promise<void> {
+    if (rows.length === 0) return;
+    const page = this.#pageOf(rows, appended);
     this.#count += rows.length;
     if (this.#failure) throw this.#failure;
-    if (!this.#stream.write(`${JSON.stringify(written)}\n`)) await once(this.#stream, 'drain');
+    if (!this.#stream.write(page)) await once(this.#stream, 'drain');
+  }
+
+  #pageOf(rows: readonly PlacedRow[], { keys, rules, origins }: Appended): Uint8Array {
+    const kept = origins && Buffer.from(JSON.stringify(origins));
+    let most = 0;
+    for (const { fields } of rows) most += fields.end - fields.start + integerLength + 2;
+    const room = headOf(rows.length, this.#columns, most, kept?.length ?? 0);
+    const bytes = Buffer.allocUnsafeSlow(lengthOf(room));
+    const page = partsOf(bytes, room);
+    const { text } = page;
+    page.keys.set(keys);
+    if (typeof rules === 'number') page.rules.fill(rules);
+    else page.rules.set(rules);
+    let at = 0;
+    for (let index = 0; index < rows.length; index++) {
+      const { file, line, fields } = rows[index]!;
+      page.lines[index] = line;
+      page.files[index] = this.#indexOf(file);
+      at = writeInteger(text, at, keys[index] as number);
+      if (this.#columns > 0) {
+        text[at++] = comma;
+        at = copyBytes(fields, text, at);
+      }
+      text[at++] = lineFeed;
+      page.ends[index] = at;
+    }
+    const head = headOf(rows.length, this.#columns, at, kept?.length ?? 0);
+    bytes.set(new Uint8Array(head.buffer));
+    if (kept) bytes.set(kept, text.byteOffset + at);
+    return bytes.subarray(0, lengthOf(head));
   }
 
   #indexOf(file: string): number {
@@ -63,12 +104,23 @@ export class Spool {
     this.#stream.destroy();
   }
 
-  /** The rows in the batches of `append`, each with its position. */
-  async *read(): AsyncGenerator<readonly (SpooledRow & { readonly position: number })[]> {
-    let position = 0;
-    for await (const text of textLines(createReadStream(this.#path, { encoding: 'utf8', highWaterMark: 1 << 18 }))) {
-      const written = JSON.parse(text) as WrittenRow[];
-      yield written.map(([file, line, key, rule, values]) => ({ file: this.#files[file]!, line, key, rule, values, position: position++ }));
+  /** The pages in the order of `append`. */
+  async *read(): AsyncGenerator<Page> {
+    const file = await open(this.#path);
+    try {
+      let [at, first] = [0, 0];
+      while (first < this.#count) {
+        const head = new Uint32Array(headLength / 4);
+        await file.read(head, 0, headLength, at);
+        const bytes = Buffer.allocUnsafeSlow(lengthOf(head));
+        await file.read(bytes, 0, bytes.length, at);
+        at += bytes.length;
+        const page = new Page(partsOf(bytes, head), first, this.#files);
+        first += page.count;
+        yield page;
+      }
+    } finally {
+      await file.close();
     }
   }
 }

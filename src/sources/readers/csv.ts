@@ -1,67 +1,68 @@
-/** CSV and its relatives. */
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream';
-import { parse } from 'csv-parse';
+/** CSV and its relatives, by the scanner of loads. */
 import { OperatorError } from '../../errors.ts';
-import { shown } from '../rejections.ts';
+import { csvRows } from '../../sync/files/csv-rows.ts';
+import { shown } from '../../sync/files/rejections.ts';
+import type { CsvCharacters } from '../../sync/files/scan-csv.ts';
 import type { Dialect } from '../source-file.ts';
 import type { SourceList, SourceRow } from '../source-rows.ts';
 import { withHeader } from './headed.ts';
 
-interface Parsed {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
-}
+const [lineFeed, carriageReturn] = [0x0a, 0x0d] as const;
 
-const remedies: Readonly<Record<string, string>> = {
-  CSV_INVALID_CLOSING_QUOTE: 'a quoted value goes on after its closing quote: quotes in values are doubled, or state dialect.quoteChar',
-  INVALID_OPENING_QUOTE: 'a quote stands within a value that is not quoted: state dialect.quoteChar, or false if the file has no quotes',
-  CSV_QUOTE_NOT_CLOSED: 'a quoted value is never closed: state dialect.quoteChar, or false if the file has no quotes',
+/** The end of the first line: a carriage return counts if no line feed follows it. */
+const newlineOf = (start: Buffer, quote: number): number => {
+  let isQuoted = false;
+  for (let at = 0; at < start.length; at++) {
+    const byte = start[at];
+    if (byte === quote) isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (byte === lineFeed) return lineFeed;
+    else if (byte === carriageReturn) return start[at + 1] === lineFeed ? lineFeed : carriageReturn;
+  }
+  return lineFeed;
 };
 
-const breaksIn = (record: readonly string[]): number =>
-  record.reduce((sum, text) => sum + (text.includes('\n') ? text.split('\n').length - 1 : 0), 0);
+/** The byte of a character. Throws an `OperatorError` if it has several. */
+const byteOf = (character: string, option: string): number => {
+  const byte = character.charCodeAt(0);
+  if (byte > 0x7f) throw new OperatorError(`dialect.${option}: '${shown(character)}' is no character of ASCII.`);
+  return byte;
+};
 
-/** Refuses a text whose last line has no end, because its last value may be cut. */
-async function* whole(name: string, text: AsyncIterable<string>): AsyncGenerator<string> {
-  let last = '\n';
-  for await (const chunk of text) {
-    last = chunk.at(-1) ?? last;
-    yield chunk;
-  }
-  if (last !== '\n' && last !== '\r')
-    throw new OperatorError(
-      `${shown(name)}: the last line has no line end, so the file may be cut: deliver it again, or state dialect.lastLineEnd: false.`,
-    );
-}
+const charactersOf = ({ delimiter = ',', quoteChar = '"', commentChar, lastLineEnd = true }: Dialect, start: Buffer): CsvCharacters => {
+  const quote = quoteChar === false ? -1 : byteOf(quoteChar, 'quoteChar');
+  return {
+    delimiter: byteOf(delimiter, 'delimiter'),
+    quote,
+    newline: newlineOf(start, quote),
+    comment: commentChar === undefined ? undefined : Buffer.from(commentChar),
+    isEndOptional: !lastLineEnd,
+  };
+};
 
-async function* records(
-  name: string,
-  text: Readable,
-  { delimiter = ',', quoteChar = '"', commentChar, lastLineEnd = true }: Dialect,
-): AsyncGenerator<SourceRow> {
-  const parser = parse({
-    delimiter,
-    quote: quoteChar,
-    // A quote within a value is doubled, whichever character it is.
-    ...(quoteChar !== false && { escape: quoteChar }),
-    ...(commentChar !== undefined && { comment: commentChar, comment_no_infix: true }),
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    max_record_size: 8 * 1024 * 1024,
+/** What a source can declare about a problem of the form. */
+const remedyOf = (what: string): string => {
+  if (/quote/.test(what)) return ', or state dialect.quoteChar; false if the file has no quotes';
+  return /no line end/.test(what) ? ', or state dialect.lastLineEnd: false' : '';
+};
+
+/** The records of a file. Throws an `OperatorError` at the first problem of the form. */
+async function* records(name: string, text: AsyncIterable<Buffer>, dialect: Dialect): AsyncGenerator<readonly SourceRow[]> {
+  let refused: OperatorError | undefined;
+  const rows = csvRows(text, {
+    charactersOf: (start) => charactersOf(dialect, start),
+    quote: typeof dialect.quoteChar === 'string' ? dialect.quoteChar : '"',
+    problem: (line, column, what) => {
+      const place = `line ${line}${column === undefined ? '' : `, value ${column + 1}`}`;
+      refused ??= new OperatorError(`${shown(name)}, ${place}: ${what}${remedyOf(what)}.`);
+    },
   });
-  try {
-    for await (const { record, info } of pipeline(lastLineEnd ? whole(name, text) : text, parser, () => {}) as AsyncIterable<Parsed>)
-      yield { line: info.lines - breaksIn(record), cells: record };
-  } catch (error) {
-    const { code, lines, message } = error as Error & { code?: string; lines?: number };
-    if (!code?.includes('CSV_') && !code?.startsWith('INVALID_')) throw error;
-    throw new OperatorError(`${shown(name)}, line ${lines ?? 1}: ${remedies[code] ?? shown(message)}.`);
+  for await (const batch of rows) {
+    if (refused) throw refused;
+    yield batch;
   }
 }
 
-/** Reads delimited text. */
-export const readCsv = (name: string, text: Readable, dialect: Dialect): Promise<SourceList> =>
+/** Reads delimited text in UTF-8. */
+export const readCsv = (name: string, text: AsyncIterable<Buffer>, dialect: Dialect): Promise<SourceList> =>
   withHeader(name, records(name, text, dialect), dialect);

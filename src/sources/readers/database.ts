@@ -1,15 +1,20 @@
 /** Rows of SQL databases, streamed. Values come as text, so that no driver rounds or shifts them. */
 import { OperatorError } from '../../errors.ts';
-import { shown } from '../rejections.ts';
+import { shown } from '../../sync/files/rejections.ts';
 import type { DatabaseRule, Origin } from '../source-file.ts';
 import type { SourceList, SourceRow } from '../source-rows.ts';
 import type { Query } from './databases/query.ts';
 
 const schemes = { postgres: ['postgres', 'postgresql'], mysql: ['mysql', 'mariadb'], sqlserver: ['sqlserver', 'mssql'] } as const;
 
+/** The names of variables that a source reads begin with this, so that it reads no secret of the service. */
+const readable = 'SOURCE_';
+
 /** The address with the variables of the environment that it names. It has a password, so no message shows it. */
 const addressOf = ({ url, type }: DatabaseRule, database: string): string => {
   const address = url.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+    if (!name.startsWith(readable))
+      throw new OperatorError(`The source names the variable ${shown(name)}: it reads only variables whose names begin with ${readable}.`);
     const value = process.env[name];
     if (value === undefined) throw new OperatorError(`The variable ${name} of the environment is not set, and the source names it.`);
     return value;
@@ -22,6 +27,32 @@ const addressOf = ({ url, type }: DatabaseRule, database: string): string => {
 };
 
 const quotes = { postgres: ['"', '"'], mysql: ['`', '`'], sqlserver: ['[', ']'] } as const;
+/** Removes blanks and semicolons at the end. */
+const withoutEnd = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && /[\s;]/.test(text[end - 1]!)) end--;
+  return text.slice(0, end);
+};
+
+const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+/** A watermark less its overlap: of a counter by a number, of a time by a duration. Throws an `OperatorError` if both do not match. */
+export const watermarkBefore = (since: string, lookback: string | undefined): string => {
+  if (lookback === undefined) return since;
+  const [amount = '', unit = ''] = lookback.split(' ');
+  const isCounter = /^-?\d+$/.test(since);
+  if (isCounter !== (unit === ''))
+    throw new OperatorError(
+      `lookback '${lookback}' does not fit the watermark '${shown(since)}': ${isCounter ? 'state a number' : 'state a duration such as 15 minutes'}.`,
+    );
+  if (isCounter) return String(BigInt(since) - BigInt(amount));
+  const zone = /(?<=:\d{2}(?:\.\d{1,9})?)(?:Z|[+-]\d{2}(?::?\d{2})?)$/.exec(since)?.[0] ?? '';
+  const local = Date.parse(`${since.slice(0, since.length - zone.length).replace(' ', 'T')}${since.includes(':') ? '' : 'T00:00'}Z`);
+  if (Number.isNaN(local)) throw new OperatorError(`lookback: the watermark '${shown(since)}' is no time.`);
+  const before = new Date(local - Number(amount) * unitMs[unit.replace(/s$/, '') as keyof typeof unitMs]);
+  return `${before.toISOString().slice(0, -1)}${zone}`;
+};
+
 const parameters = { postgres: '$1', mysql: '@since', sqlserver: '@since' } as const;
 
 /** The name of a table or a column, quoted. A point separates schema and table. */
@@ -29,26 +60,38 @@ const quoteName = (type: DatabaseRule['type'], name: string): string => {
   const [open, close] = quotes[type];
   return name
     .split('.')
-    .map((part) => `${open}${part.replaceAll(close, close + close)}${close}`)
+    .map((part) => `${open}${part.replaceAll(close, () => close + close)}${close}`)
     .join('.');
 };
 
 /** The statement of an origin: its query or its whole table, since the watermark of the last load if it has one. */
-export const queryOf = (type: DatabaseRule['type'], { query, dbtable, watermark }: Origin, since: string | undefined): Query => {
-  const text = query?.replace(/[\s;]+$/, '') ?? `select * from ${quoteName(type, dbtable ?? '')}`;
+export const queryOf = (type: DatabaseRule['type'], { query, dbtable, watermark, lookback }: Origin, since: string | undefined): Query => {
+  const text = query === undefined ? `select * from ${quoteName(type, dbtable ?? '')}` : withoutEnd(query);
   const name = dbtable ?? 'the query';
   if (watermark === undefined || since === undefined) return { text, values: [], name };
-  return { text: `select * from (${text}\n) as changed where ${quoteName(type, watermark)} >= ${parameters[type]}`, values: [since], name };
+  return {
+    text: `select * from (${text}\n) as changed where ${quoteName(type, watermark)} >= ${parameters[type]}`,
+    values: [watermarkBefore(since, lookback)],
+    name,
+  };
+};
+
+/** The driver of SQL Server brings many packages, so an installation may leave it out. */
+const explainMissing = (error: unknown): never => {
+  if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  throw new OperatorError(
+    'The driver of SQL Server is not installed. In the folder of the service, run: npm install --no-save --omit=dev --include=optional',
+  );
 };
 
 const readers = {
   postgres: async () => (await import('./databases/postgres.ts')).queryPostgres,
   mysql: async () => (await import('./databases/mysql.ts')).queryMysql,
-  sqlserver: async () => (await import('./databases/sql-server.ts')).querySqlServer,
+  sqlserver: async () => (await import('./databases/sql-server.ts').catch(explainMissing)).querySqlServer,
 } as const;
 
 /** A connection that is lost between rows is an error of the operator, too. */
-async function* explaining(rows: AsyncIterable<SourceRow>, explained: (error: unknown) => OperatorError): AsyncGenerator<SourceRow> {
+async function* explaining(rows: SourceList['rows'], explained: (error: unknown) => OperatorError): AsyncGenerator<readonly SourceRow[]> {
   const iterator = rows[Symbol.asyncIterator]();
   for (;;) {
     const next = await iterator.next().catch((error: unknown) => {
@@ -86,7 +129,7 @@ const tableLists = {
 export const tablesOf = async (database: DatabaseRule, name: string): Promise<string[]> => {
   const { rows, close } = await openQuery(database, { database: name, query: tableLists[database.type] }, undefined);
   const names: string[] = [];
-  for await (const { cells } of rows) names.push(String(cells[0]));
+  for await (const batch of rows) for (const { cells } of batch) names.push(String(cells[0]));
   await close?.();
   return names;
 };

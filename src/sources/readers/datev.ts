@@ -3,9 +3,8 @@
  *
  * `Belegdatum` is a day and a month. Its year follows from the period in the meta line.
  */
-import type { Readable } from 'node:stream';
 import { OperatorError } from '../../errors.ts';
-import { Rejection, shown } from '../rejections.ts';
+import { Rejection, shown } from '../../sync/files/rejections.ts';
 import type { Dialect } from '../source-file.ts';
 import type { SourceList, SourceRow } from '../source-rows.ts';
 import { readCsv } from './csv.ts';
@@ -40,18 +39,27 @@ const dateWithin = (text: string, from: string, to: string): string => {
   throw new Rejection(`is no day and month such as 0103 between ${from} and ${to}`, text);
 };
 
-const takeFirst = async (rows: AsyncIterable<SourceRow>) => {
-  const iterator = rows[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  return { first: first.done ? undefined : first.value, rest: { [Symbol.asyncIterator]: () => iterator } };
+/** The first two rows, and the batches after them. */
+const takeTwo = async (batches: AsyncIterable<readonly SourceRow[]>) => {
+  const iterator = batches[Symbol.asyncIterator]();
+  let begun: readonly SourceRow[] = [];
+  while (begun.length < 2) {
+    const next = await iterator.next();
+    if (next.done) break;
+    begun = [...begun, ...next.value];
+  }
+  async function* rest(): AsyncGenerator<readonly SourceRow[]> {
+    yield begun.slice(2);
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }
+  return { first: begun[0], second: begun[1], rest: rest() };
 };
 
 /** Reads an export of bookings, accounts or business partners. The facts of its meta line are columns that begin with `$`. */
-export const readDatev = async (name: string, text: Readable, { lastLineEnd }: Dialect): Promise<SourceList> => {
+export const readDatev = async (name: string, text: AsyncIterable<Buffer>, { lastLineEnd }: Dialect): Promise<SourceList> => {
   const plain = await readCsv(name, text, { delimiter: ';', headerRows: [], header: [], lastLineEnd });
-  const { first: metaRow, rest } = await takeFirst(plain.rows);
+  const { first: metaRow, second: header, rest } = await takeTwo(plain.rows);
   const values = (metaRow?.cells ?? []).map(String);
-  const { first: header, rest: body } = await takeFirst(rest);
   if (!['EXTF', 'DTVF'].includes(values[meta.format] ?? '') || !header)
     throw new OperatorError(`${shown(name)}: the first line is not the meta line of a DATEV export, which begins with EXTF.`);
   const columns = header.cells.map(String);
@@ -59,21 +67,22 @@ export const readDatev = async (name: string, text: Readable, { lastLineEnd }: D
   const from = isoDay(values[meta.from]) ?? begins;
   const to = isoDay(values[meta.to]);
   const at = columns.indexOf(dayMonthColumn);
-  async function* rows(): AsyncGenerator<SourceRow> {
-    for await (const { line, cells } of body) {
-      const given = cells[at];
-      if (at < 0 || typeof given !== 'string' || given === '') yield { line, cells };
-      else {
-        if (from === undefined || to === undefined)
-          throw new OperatorError(`${shown(name)}: the meta line has no period, so ${dayMonthColumn} has no year.`);
-        yield { line, cells: cells.with(at, dateOr(given, from, to)) };
-      }
-    }
+  const withYear = (row: SourceRow): SourceRow => {
+    const { line, cells } = row;
+    const given = cells[at];
+    if (at < 0 || typeof given !== 'string' || given === '') return row;
+    if (from === undefined || to === undefined)
+      throw new OperatorError(`${shown(name)}: the meta line has no period, so ${dayMonthColumn} has no year.`);
+    return { line, cells: cells.with(at, dateOr(given, from, to)) };
+  };
+  async function* rows(): AsyncGenerator<readonly SourceRow[]> {
+    for await (const batch of rest) yield batch.map(withYear);
   }
   const facts = {
     $consultant: values[meta.consultant] ?? '',
     $client: values[meta.client] ?? '',
     $fiscalYear: begins?.slice(0, 4) ?? '',
+    $fiscalYearBegins: begins ?? '',
     $currency: values[meta.currency] || 'EUR',
   };
   return { name, columns, rows: rows(), facts };

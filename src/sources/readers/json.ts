@@ -1,65 +1,70 @@
 /** NDJSON, and JSON arrays. */
-import type { Readable } from 'node:stream';
 import { OperatorError } from '../../errors.ts';
-import { textLines } from '../files/text-lines.ts';
-import { shown } from '../rejections.ts';
+import { type JsonLine, jsonLines } from '../../sync/files/json-lines.ts';
+import { JsonReader, NoRow } from '../../sync/files/json-values.ts';
+import { shown } from '../../sync/files/rejections.ts';
 import type { SourceList, SourceRow } from '../source-rows.ts';
-import { JsonReader, type Values } from './json-values.ts';
 
 const maxArrayBytes = 256 * 1024 * 1024;
+/** The rows that name the columns. */
+const sampled = 1_000;
 
-async function* ofLines(name: string, text: Readable): AsyncGenerator<{ line: number; values: Values }> {
-  let line = 0;
-  for await (const record of textLines(text)) {
-    line++;
-    if (record.trim() === '') continue;
-    try {
-      yield { line, values: new JsonReader(record).object() };
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      throw new OperatorError(`${shown(name)}, line ${line}: the line is no JSON object: ${shown(error.message)}`);
-    }
-  }
-}
+const memberOf = ({ member }: NoRow): string => (member === undefined ? '' : `, column ${shown(member)}`);
 
-async function* ofArray(name: string, text: Readable): AsyncGenerator<{ line: number; values: Values }> {
-  let whole = '';
+const ofLines = (name: string, text: AsyncIterable<Buffer>): AsyncGenerator<readonly JsonLine[]> =>
+  jsonLines(text, {
+    name,
+    isFlat: false,
+    broken: (line, error) => {
+      throw new OperatorError(`${shown(name)}, line ${line}${memberOf(error)}: ${error.message}`);
+    },
+  });
+
+async function* ofArray(name: string, text: AsyncIterable<Buffer>): AsyncGenerator<readonly JsonLine[]> {
+  const chunks: Buffer[] = [];
+  let size = 0;
   for await (const chunk of text) {
-    whole += chunk;
-    if (whole.length > maxArrayBytes)
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxArrayBytes)
       throw new OperatorError(`${shown(name)}: a JSON array has at most ${maxArrayBytes / 2 ** 20} MB. Deliver NDJSON: one object a line.`);
   }
   let line = 0;
   try {
-    for (const values of new JsonReader(whole).list()) yield { line: ++line, values };
+    let batch: JsonLine[] = [];
+    for (const values of new JsonReader(Buffer.concat(chunks).toString('utf8')).list()) {
+      batch.push({ line: ++line, values });
+      if (batch.length < sampled) continue;
+      yield batch;
+      batch = [];
+    }
+    yield batch;
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new OperatorError(`${shown(name)}, object ${line + 1}: ${shown(error.message)}`);
+    if (!(error instanceof NoRow)) throw error;
+    throw new OperatorError(`${shown(name)}, object ${line + 1}${memberOf(error)}: ${error.message}`);
   }
 }
 
-const sampled = 1_000;
-
 /** The columns are those of the first rows. A column that appears later refuses the file, because nothing has named it. */
-export const readJson = async (name: string, text: Readable, format: 'ndjson' | 'json'): Promise<SourceList> => {
+export const readJson = async (name: string, text: AsyncIterable<Buffer>, format: 'ndjson' | 'json'): Promise<SourceList> => {
   const iterator = (format === 'ndjson' ? ofLines(name, text) : ofArray(name, text))[Symbol.asyncIterator]();
-  const first: { line: number; values: Values }[] = [];
+  const first: JsonLine[] = [];
   while (first.length < sampled) {
     const { value, done } = await iterator.next();
     if (done) break;
-    first.push(value);
+    first.push(...value);
   }
-  const columns = [...new Set(first.flatMap(({ values }) => [...values.keys()]))];
+  const columns = [...new Set(first.slice(0, sampled).flatMap(({ values }) => [...values.keys()]))];
   const known = new Set(columns);
-  const rowOf = ({ line, values }: { line: number; values: Values }): SourceRow => {
+  const rowOf = ({ line, values }: JsonLine): SourceRow => {
     for (const column of values.keys())
       if (!known.has(column))
         throw new OperatorError(`${shown(name)}, line ${line}: '${shown(column)}' is in no row among the first ${sampled}.`);
     return { line, cells: columns.map((column) => values.get(column) ?? null) };
   };
-  async function* rows(): AsyncGenerator<SourceRow> {
-    for (const one of first) yield rowOf(one);
-    for await (const one of { [Symbol.asyncIterator]: () => iterator }) yield rowOf(one);
+  async function* rows(): AsyncGenerator<readonly SourceRow[]> {
+    yield first.map(rowOf);
+    for await (const batch of { [Symbol.asyncIterator]: () => iterator }) yield batch.map(rowOf);
   }
   return { name, columns, rows: rows() };
 };

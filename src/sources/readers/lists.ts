@@ -1,7 +1,8 @@
 /** Further lists whose columns are added to rows by a key. They are held in memory, so their number of rows is bounded. */
 import { OperatorError } from '../../errors.ts';
+import { shown } from '../../sync/files/rejections.ts';
 import { textReader } from '../columns/values.ts';
-import { shown } from '../rejections.ts';
+import { keyInWords, keyText } from '../keys/key-text.ts';
 import type { ListRule, Source } from '../source-file.ts';
 import type { Cell, SourceList, SourceRow } from '../source-rows.ts';
 import { formatsOf, openLists } from './open-list.ts';
@@ -28,13 +29,16 @@ export const loadList = async (source: Source, folder: string, rule: ListRule): 
   for await (const list of openLists(source, folder, rule)) {
     columns = list.columns;
     const at = Object.values(rule.on).map((column) => indexOf(list, column));
-    for await (const { cells, line } of list.rows) {
-      const key = JSON.stringify(at.map((index) => toText(cells[index] ?? null)));
-      if (rows.has(key)) throw new OperatorError(`${shown(list.name)}, line ${line}: the key ${shown(key)} is there twice.`);
-      if (rows.size >= maxRows)
-        throw new OperatorError(`${shown(list.name)}: a list of another table has at most ${maxRows.toLocaleString('en')} rows.`);
-      rows.set(key, cells);
-    }
+    for await (const batch of list.rows)
+      for (const { cells, line } of batch) {
+        const key = keyText(at.map((index) => toText(cells[index] ?? null)));
+        // A key without a part belongs to no row.
+        if (key === null) continue;
+        if (rows.has(key)) throw new OperatorError(`${shown(list.name)}, line ${line}: the key ${shown(keyInWords(key))} is there twice.`);
+        if (rows.size >= maxRows)
+          throw new OperatorError(`${shown(list.name)}: a list of another table has at most ${maxRows.toLocaleString('en')} rows.`);
+        rows.set(key, cells);
+      }
   }
   return { rule, columns, rows };
 };
@@ -56,16 +60,17 @@ export const withLists = (
     );
     return Object.keys(one.rule.on).map((column) => indexOf({ name: list.name, columns: earlier }, column));
   });
-  async function* rows(): AsyncGenerator<SourceRow> {
-    for await (const { line, cells } of list.rows) {
-      const all = list.columns.map((_, index) => cells[index] ?? null);
-      loaded.forEach((one, index) => {
-        const key = JSON.stringify(keys[index]!.map((at) => toText(all[at] ?? null)));
-        const found = one.rows.get(key);
-        all.push(...one.columns.map((_, at) => found?.[at] ?? null));
-      });
-      yield { line, cells: all };
-    }
+  const withOthers = ({ line, cells }: SourceRow): SourceRow => {
+    const all = list.columns.map((_, index) => cells[index] ?? null);
+    loaded.forEach((one, index) => {
+      const key = keyText(keys[index]!.map((at) => toText(all[at] ?? null)));
+      const found = key === null ? undefined : one.rows.get(key);
+      all.push(...one.columns.map((_, at) => found?.[at] ?? null));
+    });
+    return { line, cells: all };
+  };
+  async function* rows(): AsyncGenerator<readonly SourceRow[]> {
+    for await (const batch of list.rows) yield batch.map(withOthers);
   }
   return { ...list, columns, rows: rows() };
 };

@@ -1,8 +1,8 @@
 /** Parquet files, read by row group. */
 import { OperatorError } from '../../errors.ts';
-import type { SourcePath } from '../files/bytes.ts';
-import { shown } from '../rejections.ts';
-import { type Cell, PlainText, type SourceList, type SourceRow } from '../source-rows.ts';
+import { type FilePath, watchFile } from '../../sync/files/open-file.ts';
+import { shown } from '../../sync/files/rejections.ts';
+import { type Cell, inBatches, PlainText, type SourceList, type SourceRow } from '../source-rows.ts';
 import { checkDescription, checkNulls, checkRowGroup, type RowGroup } from './parquet-pages.ts';
 
 /** What the reader needs of an element of a file's schema. */
@@ -78,7 +78,7 @@ const readerOf = (element: Element): Read => {
 };
 
 /** Reads a Parquet file with flat columns. */
-export const readParquet = async ({ path, entry, name }: SourcePath): Promise<SourceList> => {
+export const readParquet = async ({ path, entry, name }: FilePath): Promise<SourceList> => {
   if (entry !== undefined) throw new OperatorError(`${shown(name)}: Parquet is read from a file, not from an archive.`);
   const [{ parquetMetadataAsync, parquetReadObjects, parquetSchema }, { asyncBufferFromFile }, { compressors }] = await Promise.all([
     import('hyparquet'),
@@ -89,6 +89,7 @@ export const readParquet = async ({ path, entry, name }: SourcePath): Promise<So
     error instanceof OperatorError
       ? error
       : new OperatorError(`${shown(name)} is no whole Parquet file: deliver it again (${shown((error as Error).message)}).`);
+  const refuseChanged = watchFile({ path, name });
   try {
     const file = await asyncBufferFromFile(path);
     const metadata = await parquetMetadataAsync(file);
@@ -120,8 +121,9 @@ export const readParquet = async ({ path, entry, name }: SourcePath): Promise<So
         });
         for (let row = 0; row < Number(group.num_rows); row++) yield { line: ++line, cells: cells.map((column) => column[row] ?? null) };
       }
+      refuseChanged();
     }
-    return { name, columns: columns.map((column) => column.name), rows: rows() };
+    return { name, columns: columns.map((column) => column.name), rows: inBatches(rows()) };
   } catch (error) {
     throw damaged(error);
   }

@@ -26,6 +26,13 @@ export const raiseVersion = async (client: pg.ClientBase, schema: string, id: nu
   return rows[0].version;
 };
 
+/** Creates a version without deltas from earlier ones, because the rows have other columns. Copies must be downloaded again. */
+export const startOver = async (client: pg.ClientBase, schema: string, id: number): Promise<void> => {
+  const version = await raiseVersion(client, schema, id, 0);
+  await client.query(`update ${stateTable(schema, '_datasets')} set kept_from = $2::bigint where id = $1`, [id, version]);
+  await client.query(`delete from ${stateTable(schema, '_changed_keys')} where dataset_id = $1`, [id]);
+};
+
 /** Creates a version with the recorded changes. Without changes, the table keeps its version. */
 export const makeVersion = async (
   client: pg.ClientBase,

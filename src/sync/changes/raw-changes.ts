@@ -6,8 +6,8 @@ import { type Dataset, registerDataset } from '../../database/control/datasets.t
 import { createRawTable } from '../../database/ddl.ts';
 import { qualify, quote } from '../../database/identifier.ts';
 import { OperatorError } from '../../errors.ts';
-import { Defects, defectsShown } from '../files/defects.ts';
 import { findPlaces } from '../files/file-rows.ts';
+import { Rejections, rejectionsShown } from '../files/rejections.ts';
 import { namesInFile } from '../files/rows.ts';
 import type { Mode } from '../files/source-files.ts';
 import type { LoadSession } from '../load-session.ts';
@@ -62,17 +62,17 @@ const refuseIncomplete = async (client: pg.ClientBase, current: string, { target
   const key = quote(target.key);
   const { rows: found } = await client.query<{ key: string; total: number }>(
     `select n.${key}::text as key, count(*) over () as total from ${rows} n
-     where not exists (select 1 from ${current} t where t.${key} = n.${key}) order by n.${key} limit ${defectsShown}`,
+     where not exists (select 1 from ${current} t where t.${key} = n.${key}) order by n.${key} limit ${rejectionsShown}`,
   );
   if (found.length === 0) return;
   const places = await findPlaces(source, columns, target.key, new Set(found.map((row) => row.key)));
-  const defects = new Defects();
+  const rejections = new Rejections('each');
   for (const row of found) {
     const place = { file: source.name, ...places.get(row.key) };
-    defects.add(place, `there is no such row of ${target.table} yet, and a new one needs ${missing.join(', ')}`);
+    rejections.add(place, { reason: `there is no such row of ${target.table} yet, and a new one needs ${missing.join(', ')}` });
   }
-  defects.addUnseen((found[0]?.total ?? 0) - found.length);
-  defects.throwIfAny();
+  rejections.addUnseen((found[0]?.total ?? 0) - found.length);
+  rejections.throwIfAny();
 };
 
 /** Compares the staging table with the current table, which the customer's lock keeps unchanged until the load ends. */
@@ -138,7 +138,7 @@ export const applyRaw = async (
  * the load's transaction.
  */
 export const refuseCollisions = async (client: pg.ClientBase, schema: string, changes: readonly RawChange[]): Promise<void> => {
-  const defects = new Defects();
+  const rejections = new Rejections('each');
   for (const { staged, comparison } of changes) {
     const { target, source, rows, columns } = staged;
     if (!rows || !source || !comparison || target.isNew) continue;
@@ -148,16 +148,16 @@ export const refuseCollisions = async (client: pg.ClientBase, schema: string, ch
       const { rows: found } = await client.query<{ key: string; total: number }>(
         `select n.${key}::text as key, count(*) over () as total
          from ${rows} n join ${qualify(schema, target.table)} t on ${same} and t.${key} <> n.${key}
-         where not exists (select 1 from ${comparison.changed} c where c.key = t.${key}) order by n.${key} limit ${defectsShown}`,
+         where not exists (select 1 from ${comparison.changed} c where c.key = t.${key}) order by n.${key} limit ${rejectionsShown}`,
       );
       const places = await findPlaces(source, columns, target.key, new Set(found.map((row) => row.key)));
       for (const row of found) {
         const { labels, ...place } = places.get(row.key) ?? {};
         const column = namesInFile(labels, columns, unique);
-        defects.add({ file: source.name, ...place, column }, `another row of ${target.table} has this already`);
+        rejections.add({ file: source.name, ...place, column }, { reason: `another row of ${target.table} has this already` });
       }
-      defects.addUnseen(Math.max(0, (found[0]?.total ?? 0) - found.length));
+      rejections.addUnseen(Math.max(0, (found[0]?.total ?? 0) - found.length));
     }
   }
-  defects.throwIfAny();
+  rejections.throwIfAny();
 };

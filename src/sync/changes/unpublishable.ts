@@ -7,8 +7,8 @@ import { rawTables } from '../../catalogue/raw/index.ts';
 import type { Join, Table } from '../../catalogue/table.ts';
 import { type ColumnPosition, expressionOf, sourceOf } from '../../database/ddl.ts';
 import { quote } from '../../database/identifier.ts';
-import { Defects, defectsShown } from '../files/defects.ts';
 import { findPlaces } from '../files/file-rows.ts';
+import { Rejections, rejectionsShown } from '../files/rejections.ts';
 import { namesInFile } from '../files/rows.ts';
 import { aliasOf } from './dependants.ts';
 import type { RawChange } from './raw-changes.ts';
@@ -22,7 +22,7 @@ interface Cause {
 }
 
 interface MissingValues {
-  /** Of the driving row and each joined row, by alias; null if there is none. */
+  /** The keys of the driving row and each joined row, by alias; null if there is none. */
   readonly keys: Readonly<Record<string, string | null>>;
   readonly missing: readonly string[];
   readonly total: number;
@@ -39,7 +39,7 @@ const findMissingValues = async (client: pg.ClientBase, place: ColumnPosition, t
     `select json_build_object(${keys.join(', ')}) as keys, array_remove(array[${missing.join(', ')}], null) as missing, count(*) over () as total
      ${sourceOf(place, table)}
      where ${required.map(([name]) => `${expressionOf(table, name)} is null`).join(' or ')}
-     order by ${table.source.as}.${quote(rawTables[table.source.table].key)} limit ${defectsShown}`,
+     order by ${table.source.as}.${quote(rawTables[table.source.table].key)} limit ${rejectionsShown}`,
   );
   return rows;
 };
@@ -91,7 +91,7 @@ export const refuseUnpublishable = async (
     causes.push(...found.flatMap((values) => values.missing.map((column) => causeOf(table, values, column))));
     rest += Math.max(0, (found[0]?.total ?? 0) - found.length);
   }
-  const defects = new Defects();
+  const rejections = new Rejections('each');
   for (const raw of new Set(causes.map((cause) => cause.raw))) {
     const ofTable = causes.filter((cause) => cause.raw === raw);
     const staged = changes.find((change) => change.staged.target.table === raw)?.staged;
@@ -101,9 +101,9 @@ export const refuseUnpublishable = async (
       const found = places?.get(key);
       // A row that is not part of this load is identified by its key.
       const place = source && found ? { file: source.name, ...found } : { file: `table ${raw}, row ${rawTables[raw].key} ${key}` };
-      defects.add({ ...place, column: namesInFile(found?.labels, staged?.columns ?? [], columns) }, what);
+      rejections.add({ ...place, column: namesInFile(found?.labels, staged?.columns ?? [], columns) }, { reason: what });
     }
   }
-  defects.addUnseen(rest);
-  defects.throwIfAny();
+  rejections.addUnseen(rest);
+  rejections.throwIfAny();
 };

@@ -1,38 +1,19 @@
 /** The rows of a CSV or NDJSON file. */
-import { isUtf8 } from 'node:buffer';
 import { OperatorError } from '../../errors.ts';
-import { Defects } from './defects.ts';
-import { NoRow, readJsonLine, refuseList } from './json-line.ts';
-import { openFile } from './open-file.ts';
-import { encodingDefect, refuseOtherFormats, refuseWrongPacking } from './recognise.ts';
+import type { Cell } from './cells.ts';
+import { type CsvReading, type CsvRow, csvRows } from './csv-rows.ts';
+import { refuseOtherFormats } from './formats.ts';
+import { type JsonLine, jsonLines, longestLine } from './json-lines.ts';
+import { Rejections } from './rejections.ts';
 import type { Origin, Row, TableRows } from './rows.ts';
-import { CsvScanner, csvText } from './scan-csv.ts';
+import { rfc4180 } from './scan-csv.ts';
 import type { SourceFile } from './source-files.ts';
+import { contentOf } from './text.ts';
 
 const newline = 0x0a;
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
-
-/** A longer line is no row. It bounds the memory of a load. */
-const longestLine = 16 * 2 ** 20;
 
 /** How much of a file is read for its header and for messages about it. */
 const startLength = 64 * 1024;
-
-/** The bytes of a file without a byte order mark. */
-export async function* contentOf(file: SourceFile, seen?: (chunk: Uint8Array) => void): AsyncGenerator<Buffer> {
-  let first: Buffer | undefined = Buffer.alloc(0);
-  for await (const chunk of openFile(file, seen)) {
-    if (!first) {
-      yield chunk;
-      continue;
-    }
-    first = Buffer.concat([first, chunk]);
-    if (first.length < byteOrderMark.length) continue;
-    yield first.subarray(0, 3).equals(byteOrderMark) ? first.subarray(3) : first;
-    first = undefined;
-  }
-  if (first && first.length > 0) yield first;
-}
 
 /** The first bytes of a file. */
 export const readStart = async (file: SourceFile): Promise<Buffer> => {
@@ -46,147 +27,105 @@ export const readStart = async (file: SourceFile): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** The lines of a file with their numbers, in batches. */
-async function* linesOf(
-  file: SourceFile,
-  defects: Defects,
-  seen?: (chunk: Uint8Array) => void,
-): AsyncGenerator<readonly (readonly [line: number, text: string])[]> {
-  let rest: Buffer = Buffer.alloc(0);
-  let line = 0;
-  const split = (bytes: Buffer): (readonly [number, string])[] => {
-    const isValid = isUtf8(bytes);
-    const found: (readonly [number, string])[] = [];
-    for (let start = 0; start < bytes.length; ) {
-      const next = bytes.indexOf(newline, start);
-      const end = next < 0 ? bytes.length : next;
-      const part = bytes.subarray(start, end);
-      const defect = isValid ? undefined : encodingDefect(part);
-      line++;
-      if (defect === undefined) found.push([line, part.toString('utf8')]);
-      else defects.add({ file: file.name, line }, `the line ${defect}`);
-      start = end + 1;
-    }
-    return found;
-  };
-  for await (const chunk of contentOf(file, seen)) {
-    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-    const end = bytes.lastIndexOf(newline) + 1;
-    if (end > 0) yield split(bytes.subarray(0, end));
-    rest = bytes.subarray(end);
-    if (rest.length > longestLine) throw new OperatorError(`${file.name}, line ${line + 1}: the line has more than 16 MB.`);
+/** A value as the load takes it. */
+const textOf = (cell: Cell | undefined): string | null => (cell === null || cell === undefined ? null : String(cell));
+
+/** Refuses a document that is one list, which is JSON and not NDJSON. */
+const refuseList = (file: string, start: string): void => {
+  if (/^[ \t]*\[/.test(start))
+    throw new OperatorError(`${file} is a JSON list: NDJSON has one object on each line, without brackets and commas (jq -c '.[]').`);
+};
+
+/** Where the first line that is not blank ends. */
+const endOfFirstLine = (text: Buffer): number => {
+  for (let start = 0; ; ) {
+    const end = text.indexOf(newline, start);
+    if (end < 0) return text.length;
+    if (text.toString('utf8', start, end).trim() !== '') return end;
+    start = end + 1;
   }
-  yield split(rest);
-}
+};
 
 /** A file of NDJSON. The members of its first object are the columns. */
 const jsonRows = (file: SourceFile): Pick<FileRows, 'readColumns' | 'read'> => {
+  const linesOf = (text: AsyncIterable<Buffer>, rejections: Rejections) =>
+    jsonLines(text, {
+      name: file.name,
+      isFlat: true,
+      broken: (line, { member, message }) => void rejections.add({ file: file.name, line, column: member }, { reason: message }),
+    });
   const readColumns = async () => {
-    const start = (await readStart(file)).toString('utf8');
-    refuseList(file.name, start);
-    const text = start.split('\n').find((line) => line.trim() !== '');
-    if (text === undefined) return [];
-    const line = start.split('\n').indexOf(text) + 1;
-    try {
-      const columns = [...(readJsonLine(text)?.keys() ?? [])];
-      if (columns.length > 0) return columns;
-      throw new NoRow('the first object has no members, so it names no columns');
-    } catch (error) {
-      if (!(error instanceof NoRow)) throw error;
-      const defects = new Defects();
-      defects.add({ file: file.name, line, column: error.member }, error.message);
-      defects.throwIfAny();
-      return [];
+    const start = await readStart(file);
+    refuseList(file.name, start.toString('utf8'));
+    const rejections = new Rejections('each');
+    async function* firstLine() {
+      yield start.subarray(0, endOfFirstLine(start));
     }
+    for await (const [first] of linesOf(firstLine(), rejections)) {
+      if (first?.values.size === 0)
+        rejections.add({ file: file.name, line: first.line }, { reason: 'the first object has no members, so it names no columns' });
+      rejections.throwIfAny();
+      if (first) return [...first.values.keys()];
+    }
+    return [];
   };
-  const read = async function* (defects: Defects, seen?: (chunk: Uint8Array) => void) {
-    let columns: readonly string[] | undefined;
-    const rowOf = (line: number, text: string): Row | undefined => {
-      const members = readJsonLine(text);
-      if (!members) return undefined;
-      columns ??= [...members.keys()];
-      const known = columns;
-      for (const name of members.keys()) if (!known.includes(name)) throw new NoRow(`'${name}' is not among the columns of the first line`);
-      return { line, values: known.map((column) => members.get(column) ?? null) };
+  const read = async function* (rejections: Rejections, seen?: (chunk: Uint8Array) => void) {
+    let known: readonly string[] | undefined;
+    const rowOf = ({ line, values }: JsonLine): Row[] => {
+      known ??= [...values.keys()];
+      const unknown = [...values.keys()].find((name) => !known!.includes(name));
+      if (unknown === undefined) return [{ line, values: known.map((column) => textOf(values.get(column))) }];
+      rejections.add({ file: file.name, line }, { reason: `'${unknown}' is not among the columns of the first line` });
+      return [];
     };
-    for await (const lines of linesOf(file, defects, seen)) {
-      const batch: Row[] = [];
-      for (const [line, text] of lines)
-        try {
-          const row = rowOf(line, text);
-          if (row) batch.push(row);
-        } catch (error) {
-          if (!(error instanceof NoRow)) throw error;
-          defects.add({ file: file.name, line, column: error.member }, error.message);
-        }
-      yield batch;
-    }
+    for await (const lines of linesOf(contentOf(file, seen), rejections)) yield lines.flatMap(rowOf);
   };
   return { readColumns, read };
 };
 
 /** A CSV file with a header line. The load sends its bytes (`copy-input.ts`), and reads its rows only for messages. */
-const csvRows = (file: SourceFile): Pick<FileRows, 'readColumns' | 'read'> => {
+const csvFileRows = (file: SourceFile): Pick<FileRows, 'readColumns' | 'read'> => {
+  const rowsOf = (text: Parameters<typeof csvRows>[0], problem: CsvReading['problem']) =>
+    csvRows(text, { charactersOf: () => rfc4180, quote: '"', problem });
   const readColumns = async () => {
-    const names: string[] = [];
-    let problem: string | undefined;
-    let isRead = false;
-    const scanner = new CsvScanner({
-      field: (bytes, start, end, _column, isQuoted) => {
-        if (!isRead) names.push(csvText(bytes, start, end, isQuoted));
-      },
-      record: () => {
-        isRead = true;
-      },
-      problem: (line, _column, what) => {
-        if (!isRead) problem ??= `line ${line}: ${what}`;
-        isRead = true;
-      },
-    });
     const start = await readStart(file);
     if (start.length === 0) throw new OperatorError(`${file.name} is empty: a CSV file has a header line.`);
-    scanner.scan(start);
-    if (!isRead) scanner.end();
-    if (problem !== undefined) throw new OperatorError(`${file.name}, ${problem}`);
-    return names;
+    let problem: { readonly line: number; readonly what: string } | undefined;
+    const rows = rowsOf([start], (line, _column, what) => {
+      problem ??= { line, what };
+    });
+    for await (const [header] of rows) {
+      if (header && !(problem && problem.line < header.line)) return header.cells;
+      if (problem) throw new OperatorError(`${file.name}, line ${problem.line}: ${problem.what}`);
+    }
+    return [];
   };
   const read = async function* () {
-    let batch: Row[] = [];
-    let values: (string | null)[] = [];
     let isHeader = true;
-    const scanner = new CsvScanner({
-      field: (bytes, start, end, _column, isQuoted) => {
-        values.push(start === end && !isQuoted ? null : csvText(bytes, start, end, isQuoted));
-      },
-      record: (line) => {
-        if (!isHeader) batch.push({ line, values });
-        isHeader = false;
-        values = [];
-      },
-      problem: () => {
-        values = [];
-      },
+    const valuesOf = (row: CsvRow): Row => ({
+      line: row.line,
+      values: row.cells.map((cell, index) => (row.isMissing(index) ? null : cell)),
     });
-    for await (const chunk of contentOf(file)) {
-      scanner.scan(chunk);
-      yield batch;
-      batch = [];
+    for await (const batch of rowsOf(contentOf(file), () => {})) {
+      yield batch.slice(isHeader ? 1 : 0).map(valuesOf);
+      isHeader &&= batch.length === 0;
     }
   };
   return { readColumns, read };
 };
 
-export interface FileRows extends TableRows {
+/** A file as it is read. Its values are not checked. */
+export interface FileRows extends Pick<TableRows, 'table' | 'name' | 'purpose' | 'readColumns'> {
   readonly source: SourceFile;
-  /** `seen` receives the file's own bytes. */
-  read(defects: Defects, seen?: (chunk: Uint8Array) => void): AsyncIterable<readonly Row[]>;
+  /** Errors go to `rejections`, and reading goes on. `seen` receives the file's own bytes. */
+  read(rejections: Rejections, seen?: (chunk: Uint8Array) => void): AsyncIterable<readonly Row[]>;
   /** The first bytes of the unpacked file. */
   readStart(): Promise<Buffer>;
 }
 
 /** The rows of a file. */
 export const fileRows = (file: SourceFile): FileRows => {
-  const { readColumns, read } = file.format === 'csv' ? csvRows(file) : jsonRows(file);
+  const { readColumns, read } = file.format === 'csv' ? csvFileRows(file) : jsonRows(file);
   return {
     table: file.table,
     name: file.name,
@@ -194,7 +133,6 @@ export const fileRows = (file: SourceFile): FileRows => {
     source: file,
     readStart: () => readStart(file),
     readColumns: async () => {
-      refuseWrongPacking(file);
       refuseOtherFormats(file.name, file.format, await readStart(file));
       return readColumns();
     },
@@ -205,7 +143,7 @@ export const fileRows = (file: SourceFile): FileRows => {
 /** A key in the database's format. */
 export const written = (value: string | null): string => {
   const text = value ?? '';
-  return /^[+-]?\d+$/.test(text) ? String(BigInt(text.replace(/^\+/, ''))) : text;
+  return /^[+-]?\d{1,40}$/.test(text) ? String(BigInt(text.replace(/^\+/, ''))) : text;
 };
 
 /** The places of rows with these keys, by key. The rows are read again, so that messages can name lines. */
@@ -217,7 +155,7 @@ export const findPlaces = async (
 ): Promise<ReadonlyMap<string, Origin>> => {
   const places = new Map<string, Origin>();
   const at = columns.indexOf(column);
-  for await (const batch of rows.read(new Defects()))
+  for await (const batch of rows.read())
     for (const { values, line, file, labels } of batch) {
       const key = written(values[at] ?? null);
       if (!keys.has(key)) continue;

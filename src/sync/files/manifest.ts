@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { OperatorError } from '../../errors.ts';
-import { Defects } from './defects.ts';
 import { fileRows } from './file-rows.ts';
+import { Rejections } from './rejections.ts';
 import type { SourceFile } from './source-files.ts';
 
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
@@ -18,7 +18,7 @@ const manifest = z.strictObject({
       z.strictObject({
         name: z.string(),
         rows: z.int().min(0).optional(),
-        /** By column, as text, so that no digit is lost. */
+        /** The sums by column, as text, so that no digit is lost. */
         sums: z.record(z.string(), decimal).optional(),
         sha256: z
           .string()
@@ -84,7 +84,7 @@ const rowDifferences = async (file: SourceFile, { name, rows, sums = {} }: Expec
   const missing = Object.keys(sums).filter((column) => !columns.includes(column));
   const totals = new Map(Object.keys(sums).map((column) => [columns.indexOf(column), 0n]));
   let count = 0;
-  for await (const batch of source.read(new Defects())) {
+  for await (const batch of source.read(new Rejections('each'))) {
     count += batch.length;
     for (const { values } of batch) for (const [at, total] of totals) totals.set(at, total + scaled(values[at] ?? '0'));
   }

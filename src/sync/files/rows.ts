@@ -1,9 +1,6 @@
-/**
- * Rows on their way into one raw table, with their place for messages.
- *
- * The readers of CSV and NDJSON produce them, and any other supplier of rows can. The load checks each value, so a supplier need not.
- */
-import type { Defects } from './defects.ts';
+/** Rows on their way into one raw table, with their place for messages. */
+import type { Target } from '../target.ts';
+import type { Mode } from './source-files.ts';
 
 export interface Row {
   /**
@@ -28,18 +25,40 @@ export const namesInFile = (labels: Row['labels'], columns: readonly string[], w
 
 export type Purpose = 'rows' | 'deletes';
 
-/** All rows for one raw table, or the keys to delete from it. */
+/** What is known about the columns of rows after they were read for the database. */
+export interface CopyResult {
+  /** The columns without any value. */
+  readonly emptyColumns: readonly string[];
+  /** The required load times that some rows lack. */
+  readonly incompleteTimes: readonly string[];
+}
+
+/** How the rows of a table are read for the database. */
+export interface CopyOptions {
+  readonly target: Target;
+  /** The zone of times that state none. */
+  readonly timeZone: string | undefined;
+  /** Receives the number of rows that were read. */
+  readonly read: (rows: number) => void;
+  /** Receives the file's own bytes, if the rows are a file of this process. */
+  readonly seen: (chunk: Uint8Array) => void;
+}
+
+/** All rows for one raw table, or the keys to delete from it: a plain file, or a table of a source. */
 export interface TableRows {
   readonly table: string;
   /** The file or source in messages. */
   readonly name: string;
   /** Whether these are rows to load or keys to delete. */
   readonly purpose: Purpose;
+  /** Whether these are all rows of the table. Default: in a full load. */
+  readonly isWhole?: boolean;
   /** The columns of the raw table that each row has. Throws an `OperatorError` that explains why they cannot be read. */
   readColumns(): Promise<readonly string[]>;
-  /**
-   * The rows in batches, from the beginning. It is read again if a message needs the line of a key. Errors go to `defects`, and reading
-   * goes on. Any error refuses the load.
-   */
-  read(defects: Defects): AsyncIterable<readonly Row[]>;
+  /** Throws an `OperatorError` for unknown, repeated or missing columns. */
+  checkHeader(columns: readonly string[], target: Target, mode: Mode): Promise<void>;
+  /** The input of COPY (FORMAT csv), header first. Each value is checked. Throws an `OperatorError` that names the errors. */
+  copyText(columns: readonly string[], options: CopyOptions): AsyncGenerator<Buffer, CopyResult>;
+  /** The rows again, in batches, because a message needs their place. Those with errors may be missing. */
+  read(): AsyncIterable<readonly Row[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * A strict scanner of CSV (RFC 4180) over chunks of bytes: a comma between fields, quotes around a whole field or none, the same number of
- * fields in each record, and one kind of line end.
+ * A strict scanner of CSV (RFC 4180) over chunks of bytes: a delimiter between fields, quotes around a whole field or none, and one kind of
+ * line end. A source can declare other characters.
  *
  * PostgreSQL accepts a quote within a field and reads on to the next quote, over any number of lines. So the whole file is scanned before
  * it is sent. Records are handed on as they are, without a copy.
@@ -18,7 +18,22 @@ export interface ScannerHandlers {
   readonly problem: (line: number, column: number | undefined, what: string) => void;
 }
 
-const [quote, comma, newline, carriageReturn] = [0x22, 0x2c, 0x0a, 0x0d] as const;
+const [lineFeed, carriageReturn] = [0x0a, 0x0d] as const;
+
+/** The characters of a dialect, as bytes of ASCII. */
+export interface CsvCharacters {
+  readonly delimiter: number;
+  /** -1: the file has no quotes. */
+  readonly quote: number;
+  /** The end of a line: a line feed, also after a carriage return, or a carriage return alone. */
+  readonly newline: number;
+  /** Lines that begin with these bytes are skipped. */
+  readonly comment?: Buffer | undefined;
+  /** Whether the last line may lack its end. */
+  readonly isEndOptional?: boolean;
+}
+
+export const rfc4180: CsvCharacters = { delimiter: 0x2c, quote: 0x22, newline: lineFeed };
 
 /** A longer record is the effect of a quote that is not closed. It bounds the memory of a load. */
 const longestRecord = 16 * 2 ** 20;
@@ -29,6 +44,7 @@ const silent: ScannerHandlers = { field: () => {}, record: () => {}, problem: ()
 
 export class CsvScanner {
   #handlers: ScannerHandlers;
+  readonly #characters: CsvCharacters;
   /** The beginning of a record that continues in the next chunk. */
   #rest: Buffer = empty;
   /** The line of the next record. */
@@ -40,9 +56,10 @@ export class CsvScanner {
   #open: { readonly line: number; readonly column: number } | undefined;
 
   /** `line` is that of the first record. */
-  constructor(handlers: ScannerHandlers, line = 1) {
+  constructor(handlers: ScannerHandlers, { line = 1, characters = rfc4180 }: { line?: number; characters?: CsvCharacters } = {}) {
     this.#handlers = handlers;
     this.#line = line;
+    this.#characters = characters;
   }
 
   /** The line of the record that is scanned. */
@@ -59,7 +76,7 @@ export class CsvScanner {
   scan(chunk: Buffer): Buffer {
     if (this.#isStopped) return empty;
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
-    const end = bytes.lastIndexOf(newline) + 1;
+    const end = bytes.lastIndexOf(this.#characters.newline) + 1;
     let at = 0;
     while (at < end) {
       const next = this.#record(bytes, at, end);
@@ -74,7 +91,13 @@ export class CsvScanner {
   /** Reports an incomplete last record. */
   end(): void {
     if (this.#isStopped || this.#rest.length === 0) return;
-    const rest = Buffer.concat([this.#rest, Buffer.from([newline])]);
+    const { newline, isEndOptional } = this.#characters;
+    const rest = Buffer.concat([this.#rest, Buffer.from(this.#isWindows ? [carriageReturn, newline] : [newline])]);
+    if (isEndOptional) {
+      if (this.#record(rest, 0, rest.length) < 0) this.#stop();
+      this.#isStopped = true;
+      return;
+    }
     const { problem } = this.#handlers;
     const line = this.#line;
     let found: Parameters<ScannerHandlers['problem']> | undefined;
@@ -111,6 +134,9 @@ export class CsvScanner {
   /** Scans one record. Returns the position after it, or a negative number if it is not complete. The bytes end with a line end. */
   #record(bytes: Uint8Array, start: number, end: number): number {
     const { field } = this.#handlers;
+    const { delimiter, quote, newline, comment } = this.#characters;
+    if (comment !== undefined && startsWith(bytes, start, comment)) return this.#endLine(bytes, start);
+    const isLineFeed = newline === lineFeed;
     let at = start;
     let breaks = 0;
     for (let column = 0; ; column++) {
@@ -130,13 +156,13 @@ export class CsvScanner {
           }
         }
         if (!isClosed) {
-          this.#open = { line: this.#line + countNewlines(bytes, start, first), column };
+          this.#open = { line: this.#line + countBytes(bytes, newline, start, first), column };
           return -1;
         }
         const close = at++;
         byte = bytes[at];
-        if (byte !== comma && byte !== newline && !(byte === carriageReturn && bytes[at + 1] === newline)) {
-          const begin = this.#line + countNewlines(bytes, start, first);
+        if (byte !== delimiter && byte !== newline && !(byte === carriageReturn && bytes[at + 1] === newline)) {
+          const begin = this.#line + countBytes(bytes, newline, start, first);
           const where = breaks > 0 && begin < this.#line + breaks ? ` (it ends on line ${this.#line + breaks})` : '';
           return this.#skip(bytes, at, {
             line: begin,
@@ -148,7 +174,7 @@ export class CsvScanner {
         field(bytes, first, close, column, true);
       } else {
         const first = at;
-        while (byte !== comma && byte !== newline && byte !== quote && byte !== carriageReturn) byte = bytes[++at];
+        while (byte !== delimiter && byte !== newline && byte !== quote && byte !== carriageReturn) byte = bytes[++at];
         if (byte === quote)
           return this.#skip(bytes, at, {
             line: this.#line + breaks,
@@ -156,7 +182,7 @@ export class CsvScanner {
             column,
             what: 'a quote is in a value without quotes around it: a quote within a value is doubled, and the value is in quotes',
           });
-        if (byte === carriageReturn && bytes[at + 1] !== newline)
+        if (byte === carriageReturn && isLineFeed && bytes[at + 1] !== newline)
           return this.#skip(bytes, at, {
             line: this.#line + breaks,
             breaks,
@@ -165,11 +191,11 @@ export class CsvScanner {
           });
         field(bytes, first, at, column, false);
       }
-      if (byte === comma) {
+      if (byte === delimiter) {
         at++;
         continue;
       }
-      return this.#endRecord(at, byte === carriageReturn, column + 1, breaks);
+      return this.#endRecord(at, isLineFeed && byte === carriageReturn, column + 1, breaks);
     }
   }
 
@@ -193,14 +219,22 @@ export class CsvScanner {
     { line, breaks, column, what }: { readonly line: number; readonly breaks: number; readonly column: number; readonly what: string },
   ): number {
     this.#handlers.problem(line, column, what);
-    this.#line += breaks + 1;
-    return bytes.indexOf(newline, from) + 1;
+    this.#line += breaks;
+    return this.#endLine(bytes, from);
+  }
+
+  /** The position after the end of the line. */
+  #endLine(bytes: Uint8Array, from: number): number {
+    this.#line++;
+    return bytes.indexOf(this.#characters.newline, from) + 1;
   }
 }
 
-const countNewlines = (bytes: Uint8Array, start: number, end: number): number => {
+const startsWith = (bytes: Uint8Array, at: number, text: Buffer): boolean => text.every((byte, index) => bytes[at + index] === byte);
+
+const countBytes = (bytes: Uint8Array, wanted: number, start: number, end: number): number => {
   let count = 0;
-  for (let at = bytes.indexOf(newline, start); at >= 0 && at < end; at = bytes.indexOf(newline, at + 1)) count++;
+  for (let at = bytes.indexOf(wanted, start); at >= 0 && at < end; at = bytes.indexOf(wanted, at + 1)) count++;
   return count;
 };
 

@@ -3,11 +3,12 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
 import { printable } from '../../printable.ts';
+import { formatOfName, packedAs } from './formats.ts';
+import type { FilePath } from './open-file.ts';
 
 export type DeliveryFormat = 'csv' | 'ndjson';
 /** `full`: the file is the whole table. `upsert`: it has rows to insert or update. */
 export type Mode = 'full' | 'upsert';
-export type Compression = 'gzip' | 'zstd';
 
 export interface SourceFile {
   readonly path: string;
@@ -15,7 +16,7 @@ export interface SourceFile {
   readonly name: string;
   readonly table: string;
   readonly format: DeliveryFormat;
-  readonly compression: Compression | undefined;
+  readonly compression: FilePath['compression'];
   /** Whether the file has rows to load or keys to delete. */
   readonly purpose: 'rows' | 'deletes';
 }
@@ -23,10 +24,10 @@ export interface SourceFile {
 const pattern = /^(.+)\.(csv|ndjson|jsonl)(\.gz|\.zst)?$/;
 
 const parse = (path: string, purpose: SourceFile['purpose']): SourceFile | undefined => {
-  const [, table, extension, packed] = pattern.exec(basename(path)) ?? [];
+  const name = basename(path);
+  const [, table] = pattern.exec(name) ?? [];
   if (table === undefined) return undefined;
-  const compression = packed === undefined ? undefined : packed === '.gz' ? 'gzip' : 'zstd';
-  return { path, name: basename(path), table, format: extension === 'csv' ? 'csv' : 'ndjson', compression, purpose };
+  return { path, name, table, format: formatOfName(name) as DeliveryFormat, compression: packedAs(name), purpose };
 };
 
 /** An entry of a folder that is not loaded, and the reason. */
@@ -42,7 +43,7 @@ export interface Found {
 
 const reasonOf = (name: string): string => {
   if (pattern.test(name.toLowerCase())) return 'file names are in lower case';
-  return /\.(?:xlsx?|parquet|zip|txt|xml|json)$/i.test(name)
+  return formatOfName(name) !== undefined || /\.(?:zip|xml)$/i.test(name)
     ? 'only .csv and .ndjson are loaded without a source'
     : 'it is neither .csv nor .ndjson (plain, .gz or .zst)';
 };
@@ -77,6 +78,12 @@ export const findDelivery = (paths: readonly string[], purpose: SourceFile['purp
   }
   return { files, unloaded: found.flatMap((one) => one.unloaded) };
 };
+
+/** The raw tables after which files of a folder are named. Empty for anything but a folder. */
+export const tablesNamedIn = (folder: string): readonly string[] =>
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(folder).flatMap((name) => (name === name.toLowerCase() ? (parse(join(folder, name), 'rows')?.table ?? []) : []))
+    : [];
 
 /** The files alone. */
 export const findSourceFiles = (paths: readonly string[], purpose: SourceFile['purpose']): readonly SourceFile[] =>

@@ -5,10 +5,10 @@
  * the first error nothing is sent, and the rest of the rows is read for further errors.
  */
 import { quotedField } from '../../csv.ts';
-import type { Defects } from '../files/defects.ts';
-import { contentOf, type FileRows } from '../files/file-rows.ts';
-import type { TableRows } from '../files/rows.ts';
+import type { FileRows } from '../files/file-rows.ts';
+import type { Rejections } from '../files/rejections.ts';
 import { CsvScanner } from '../files/scan-csv.ts';
+import { contentOf } from '../files/text.ts';
 import type { RowChecks } from '../values/check-rows.ts';
 
 const chunkLength = 64 * 1024;
@@ -18,14 +18,14 @@ const copyField = (value: string | null): string => (value === null ? '' : quote
 
 interface Reading {
   readonly checks: RowChecks;
-  readonly defects: Defects;
+  readonly rejections: Rejections;
   /** Receives the number of rows that were read. */
   readonly read: (rows: number) => void;
   /** Receives the file's own bytes. */
   readonly seen: (chunk: Uint8Array) => void;
 }
 
-async function* csvInput(rows: FileRows, { checks, defects, read, seen }: Reading): AsyncGenerator<Buffer> {
+async function* csvInput(rows: FileRows, { checks, rejections, read, seen }: Reading): AsyncGenerator<Buffer> {
   const handlers = checks.csvHandlers();
   let records = -1;
   const scanner = new CsvScanner({
@@ -41,21 +41,17 @@ async function* csvInput(rows: FileRows, { checks, defects, read, seen }: Readin
     checks.checkEncoding(complete, line);
     read(Math.max(0, records));
     records = Math.min(0, records);
-    if (defects.count === 0) yield complete;
+    if (rejections.count === 0) yield complete;
   }
   scanner.end();
 }
 
-async function* rowsInput(
-  rows: TableRows | FileRows,
-  columns: readonly string[],
-  { checks, defects, read, seen }: Reading,
-): AsyncGenerator<Buffer> {
+async function* rowsInput(rows: FileRows, columns: readonly string[], { checks, rejections, read, seen }: Reading): AsyncGenerator<Buffer> {
   let chunk = `${columns.map(copyField).join()}\n`;
-  for await (const batch of rows.read(defects, seen)) {
+  for await (const batch of rows.read(rejections, seen)) {
     for (const row of batch) {
       checks.check(row);
-      if (defects.count > 0) continue;
+      if (rejections.count > 0) continue;
       chunk += `${row.values.map(copyField).join()}\n`;
       if (chunk.length < chunkLength) continue;
       yield Buffer.from(chunk);
@@ -63,13 +59,11 @@ async function* rowsInput(
     }
     read(batch.length);
   }
-  if (defects.count === 0) yield Buffer.from(chunk);
+  if (rejections.count === 0) yield Buffer.from(chunk);
 }
 
-const isCsvFile = (rows: TableRows): rows is FileRows => (rows as Partial<FileRows>).source?.format === 'csv';
-
 /** The input of COPY, header first. It ends with an `OperatorError` that lists the errors of the rows, if there are any. */
-export async function* copyInput(rows: TableRows, columns: readonly string[], reading: Reading): AsyncGenerator<Buffer> {
-  yield* isCsvFile(rows) ? csvInput(rows, reading) : rowsInput(rows, columns, reading);
-  reading.defects.throwIfAny();
+export async function* copyInput(rows: FileRows, columns: readonly string[], reading: Reading): AsyncGenerator<Buffer> {
+  yield* rows.source.format === 'csv' ? csvInput(rows, reading) : rowsInput(rows, columns, reading);
+  reading.rejections.throwIfAny();
 }

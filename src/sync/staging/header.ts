@@ -2,8 +2,8 @@
 import { rawTables } from '../../catalogue/raw/index.ts';
 import { OperatorError } from '../../errors.ts';
 import { printable } from '../../printable.ts';
-import { Defects } from '../files/defects.ts';
 import type { FileRows } from '../files/file-rows.ts';
+import { Rejections } from '../files/rejections.ts';
 import type { TableRows } from '../files/rows.ts';
 import type { Mode } from '../files/source-files.ts';
 import { timesOfLoad } from '../load-times.ts';
@@ -53,31 +53,43 @@ const similar = (column: string, { columns }: Target): string | undefined => {
   return [...columns.keys()].find((name) => plain(name) === plain(column));
 };
 
-/** Throws an `OperatorError` for unknown, repeated or missing columns. Existing rows need only their key. */
-export const checkHeader = async (
-  rows: TableRows | FileRows,
+/** The errors of unknown, repeated and missing columns. Existing rows need only their key. `line` is that of the header. */
+const headerRejections = (
+  { name, purpose }: Pick<TableRows, 'name' | 'purpose'>,
   columns: readonly string[],
-  { target, mode }: { target: Target; mode: Mode },
-): Promise<void> => {
-  const defects = new Defects();
-  const line = 'source' in rows ? 1 : undefined;
+  target: Target,
+  { mode, line }: { readonly mode: Mode; readonly line?: number },
+): Rejections => {
+  const rejections = new Rejections('each');
   columns.forEach((column, index) => {
-    const place = { file: rows.name, line, column: column || `number ${index + 1}` };
+    const place = { file: name, line, column: column || `number ${index + 1}` };
     const near = similar(column, target);
-    if (columns.indexOf(column) !== index) defects.add(place, 'the column is named twice');
-    else if (rows.purpose === 'rows' && !target.columns.has(column) && column !== '')
-      defects.add(place, `the table ${target.table} has no such column${near ? `: it is called ${near}` : remedyOf(target)}`);
-    else if (column === '') defects.add(place, 'the column has no name');
+    if (columns.indexOf(column) !== index) rejections.add(place, { reason: 'the column is named twice' });
+    else if (purpose === 'rows' && !target.columns.has(column) && column !== '')
+      rejections.add(place, {
+        reason: `the table ${target.table} has no such column${near ? `: it is called ${near}` : remedyOf(target)}`,
+      });
+    else if (column === '') rejections.add(place, { reason: 'the column has no name' });
   });
   const ofLoad = timesOfLoad(target, columns);
   for (const [column, { required }] of target.columns) {
-    const isNeeded = column === target.key || (required && rows.purpose === 'rows' && mode === 'full' && !ofLoad.includes(column));
+    const isNeeded = column === target.key || (required && purpose === 'rows' && mode === 'full' && !ofLoad.includes(column));
     if (isNeeded && columns.length > 0 && !columns.includes(column))
-      defects.add({ file: rows.name, line, column }, 'the column is missing');
+      rejections.add({ file: name, line, column }, { reason: 'the column is missing' });
   }
-  if (defects.count > 0 && 'source' in rows && rows.source.format === 'csv') {
+  return rejections;
+};
+
+/** Throws an `OperatorError` for unknown, repeated or missing columns of rows without a header. */
+export const checkHeader = (rows: Pick<TableRows, 'name' | 'purpose'>, columns: readonly string[], target: Target, mode: Mode): void =>
+  headerRejections(rows, columns, target, { mode }).throwIfAny();
+
+/** Throws an `OperatorError` for unknown, repeated or missing columns of a file. */
+export const checkFileHeader = async (rows: FileRows, columns: readonly string[], target: Target, mode: Mode): Promise<void> => {
+  const rejections = headerRejections(rows, columns, target, { mode, line: 1 });
+  if (rejections.count > 0 && rows.source.format === 'csv') {
     const mistake = mistakeIn((await rows.readStart()).toString('utf8'), columns, target);
     if (mistake !== undefined) throw new OperatorError(`${rows.name}, line 1: ${printable(mistake)}`);
   }
-  defects.throwIfAny();
+  rejections.throwIfAny();
 };

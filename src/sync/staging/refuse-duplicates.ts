@@ -1,7 +1,7 @@
 /** Names the rows whose unique key is on an earlier line. The rows are read again. */
 import { OperatorError } from '../../errors.ts';
-import { Defects, shown } from '../files/defects.ts';
 import { written } from '../files/file-rows.ts';
+import { quoted, Rejections } from '../files/rejections.ts';
 import { namesInFile, type TableRows } from '../files/rows.ts';
 import type { Target } from '../target.ts';
 import { typeName } from '../values/check-value.ts';
@@ -19,11 +19,11 @@ export const refuseDuplicates = async (
   target: Target,
   duplicates: readonly Duplicates[],
 ): Promise<never> => {
-  const defects = new Defects();
+  const rejections = new Rejections('each');
   const firstPlaces = new Map<string, string>();
   const textOf = (column: string, text: string | null): string | null =>
     text !== null && /^(?:smallint|integer|bigint)$/.test(typeName(target.columns.get(column)?.type ?? '')) ? written(text) : text;
-  for await (const batch of rows.read(new Defects()))
+  for await (const batch of rows.read())
     for (const { values, line, file = rows.name, labels } of batch)
       duplicates.forEach(({ columns: unique, values: repeated }, index) => {
         const texts = unique.map((column) => textOf(column, values[columns.indexOf(column)] ?? null));
@@ -34,11 +34,11 @@ export const refuseDuplicates = async (
         const place = `${file === rows.name ? '' : `${file}, `}line ${line}`;
         if (first === undefined) firstPlaces.set(key, place);
         else
-          defects.add(
+          rejections.add(
             { file, line, column: namesInFile(labels, columns, unique) },
-            `${texts.map((text) => shown(text ?? '')).join(', ')} is on ${first} already`,
+            { reason: `${texts.map((text) => quoted(text ?? '')).join(', ')} is on ${first} already` },
           );
       });
-  defects.throwIfAny();
+  rejections.throwIfAny();
   throw new OperatorError(`${rows.name}: a key of ${target.table} occurs more than once.`);
 };

@@ -1,21 +1,18 @@
 /** Loads rows into an unlogged staging table. They are checked on the way, before any other table changes. */
 import { qualify, quote } from '../../database/identifier.ts';
 import { OperatorError } from '../../errors.ts';
-import { Defects } from '../files/defects.ts';
-import { type FileRows, fileRows } from '../files/file-rows.ts';
 import { watchFile } from '../files/open-file.ts';
-import type { TableRows } from '../files/rows.ts';
+import { Rejections } from '../files/rejections.ts';
+import type { CopyResult, TableRows } from '../files/rows.ts';
 import type { SourceFile } from '../files/source-files.ts';
 import type { LoadSession } from '../load-session.ts';
 import { isLoadTime, timesOfLoad } from '../load-times.ts';
 import { blamesData, refusalWords, refusedPosition, stateOf, uniqueViolation } from '../refusal.ts';
 import type { Progress, SyncRequest } from '../request.ts';
 import { resolveTarget, type Target } from '../target.ts';
-import { RowChecks } from '../values/check-rows.ts';
 import { ZonedDays } from '../values/zoned-days.ts';
-import { copyInput } from './copy-input.ts';
 import { type Delivery, DeliveryReading, rowsOfSame } from './deliveries.ts';
-import { checkHeader } from './header.ts';
+import { isPlainFile, plainFile } from './plain-file.ts';
 import { type Duplicates, refuseDuplicates } from './refuse-duplicates.ts';
 
 /** A raw table with its staged rows and keys. */
@@ -51,11 +48,6 @@ interface Staging {
   readonly zone: ZonedDays | undefined;
 }
 
-const isFile = (rows: TableRows): rows is FileRows => 'source' in rows;
-
-/** The rows of a file, or rows of another supplier. */
-const rowsOf = (delivered: SourceFile | TableRows): TableRows => ('path' in delivered ? fileRows(delivered) : delivered);
-
 /** Columns that the file lacks may be null. Existing rows keep their values, and `raw-changes.ts` handles new rows. */
 const createStaging = (name: string, { target, columns, rows: { purpose } }: Staging): string => {
   const all = purpose === 'rows' ? [...target.columns.keys()] : columns;
@@ -73,30 +65,32 @@ const createStaging = (name: string, { target, columns, rows: { purpose } }: Sta
 /** Sends the rows. Throws an `OperatorError` that names their errors. */
 const copy = async ({ client, database }: LoadSession, name: string, staging: Staging, progress: Progress) => {
   const { rows, columns, target, zone } = staging;
-  const defects = new Defects();
-  const checks = new RowChecks(staging, defects);
-  const reading = isFile(rows) && rows.purpose === 'rows' ? new DeliveryReading(rows.source, target, zone?.zone) : undefined;
+  const reading = isPlainFile(rows) && rows.purpose === 'rows' ? new DeliveryReading(rows.source, target, zone?.zone) : undefined;
   let count = 0;
   const read = (more: number) => {
     count += more;
     progress('read', rows.name, more);
   };
-  const input = copyInput(rows, columns, { checks, defects, read, seen: (chunk) => reading?.see(chunk) });
+  let checked: CopyResult | undefined;
+  async function* checkedInput(): AsyncGenerator<Buffer> {
+    checked = yield* rows.copyText(columns, { target, timeZone: zone?.zone, read, seen: (chunk) => reading?.see(chunk) });
+  }
   const statement = `copy ${name} (${columns.map(quote).join(', ')}) from stdin (format csv, header true)`;
   if (zone) await client.query("select pg_catalog.set_config('TimeZone', $1, false)", [zone.zone]);
   try {
-    await database.copy(client, statement, input);
+    await database.copy(client, statement, checkedInput());
   } catch (error) {
-    defects.throwIfAny();
     if (error instanceof OperatorError) throw error;
+    const rejections = new Rejections('each');
     // Only a type that the checks do not know can be the cause.
-    if (blamesData(error)) defects.add({ file: rows.name, ...refusedPosition(error) }, refusalWords(error));
-    defects.throwIfAny();
+    if (blamesData(error)) rejections.add({ file: rows.name, ...refusedPosition(error) }, { reason: refusalWords(error) });
+    rejections.throwIfAny();
     throw new OperatorError(`${rows.name}: ${refusalWords(error)}`);
   } finally {
     if (zone) await client.query('reset TimeZone').catch(() => {});
   }
-  return { count, delivery: reading?.end(), emptyColumns: checks.emptyColumns, incompleteTimes: checks.incompleteTimes };
+  const { emptyColumns = [], incompleteTimes = [] } = checked ?? {};
+  return { count, delivery: reading?.end(), emptyColumns, incompleteTimes };
 };
 
 /** The values of unique keys that the staged rows contain more than once. */
@@ -150,13 +144,13 @@ export const stage = async (
   progress: Progress,
 ): Promise<Staged> => {
   const { client, customer } = session;
-  const rows = rowsOf(delivered);
-  const { source } = isFile(rows) ? rows : { source: undefined };
+  const rows = 'path' in delivered ? plainFile(delivered) : delivered;
+  const { source } = isPlainFile(rows) ? rows : { source: undefined };
   const refuseChanged = source ? watchFile(source) : () => {};
   const zone = timeZone === undefined ? undefined : new ZonedDays(timeZone);
   const columns = await rows.readColumns();
   const target = await resolveTarget(client, customer, { table: rows.table, columns, taken, newTables });
-  await checkHeader(rows, columns, { target, mode });
+  await rows.checkHeader(columns, target, mode);
   const common = {
     target,
     columns,

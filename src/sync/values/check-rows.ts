@@ -1,8 +1,8 @@
 /** Checks the values of rows before they are sent, and notes which columns have any value. */
 import { isUtf8 } from 'node:buffer';
-import type { Defects } from '../files/defects.ts';
-import { encodingDefect } from '../files/recognise.ts';
-import type { Origin, Row, TableRows } from '../files/rows.ts';
+import { encodingDefect } from '../files/formats.ts';
+import type { Rejections } from '../files/rejections.ts';
+import type { CopyResult, Origin, Row, TableRows } from '../files/rows.ts';
 import { CsvScanner, csvText, type ScannerHandlers } from '../files/scan-csv.ts';
 import { isLoadTime } from '../load-times.ts';
 import type { Target } from '../target.ts';
@@ -11,7 +11,7 @@ import { type ValueCheck, valueCheck } from './check-value.ts';
 import type { ZonedDays } from './zoned-days.ts';
 
 interface Checked {
-  readonly rows: TableRows;
+  readonly rows: Pick<TableRows, 'name' | 'purpose'>;
   /** The columns of the rows. */
   readonly columns: readonly string[];
   readonly target: Target;
@@ -21,18 +21,18 @@ interface Checked {
 
 const [backslash, point] = [0x5c, 0x2e] as const;
 
-export class RowChecks {
+export class RowChecks implements CopyResult {
   readonly #checked: Checked;
-  readonly #defects: Defects;
-  /** By position of the column; undefined for columns that are not loaded. */
+  readonly #rejections: Rejections;
+  /** The checks by position of the column; undefined for columns that are not loaded. */
   readonly #checks: readonly (ValueCheck | undefined)[];
   readonly #accepts: readonly Accepts[];
   readonly #hasValue: Uint8Array;
   readonly #lacksValue: Uint8Array;
 
-  constructor(checked: Checked, defects: Defects) {
+  constructor(checked: Checked, rejections: Rejections) {
     this.#checked = checked;
-    this.#defects = defects;
+    this.#rejections = rejections;
     const { columns, target, rows, zone } = checked;
     // Only the key of a row to delete is read.
     const declared = columns.map((column) => (rows.purpose === 'rows' || column === target.key ? target.columns.get(column) : undefined));
@@ -59,7 +59,7 @@ export class RowChecks {
   add(what: string, { line, file, labels }: Origin, column?: number): void {
     const { rows, columns } = this.#checked;
     const name = column === undefined ? undefined : (labels?.[column] ?? columns[column]);
-    this.#defects.add({ file: file ?? rows.name, line, column: name }, what);
+    this.#rejections.add({ file: file ?? rows.name, line, column: name }, { reason: what });
   }
 
   /** Checks the values of a row. */
@@ -139,7 +139,7 @@ export class RowChecks {
         record: () => {},
         problem: () => {},
       },
-      line,
+      { line },
     );
     scanner.scan(bytes);
   }

@@ -5,8 +5,8 @@
  * it is sent. `accept-bytes.ts` accepts ordinary values faster; this file decides about all others.
  */
 import type { TypeName } from '../../catalogue/kinds.ts';
-import { shown } from '../files/defects.ts';
-import { isWellFormed } from '../files/json-line.ts';
+import { isWellFormed } from '../files/json-values.ts';
+import { quoted } from '../files/rejections.ts';
 import type { TargetColumn } from '../target.ts';
 import { isDay } from './days.ts';
 import type { ZonedDays } from './zoned-days.ts';
@@ -26,45 +26,41 @@ const integerBetween =
     if (/^-?\d{1,4}$/.test(text)) return undefined;
     if (!/^[+-]?\d+$/.test(text))
       return /^[+-]?\d{1,3}(?:[.,]\d{3})+$/.test(text) ? 'is no integer: remove the group signs' : 'is no integer';
+    // BigInt takes the square of the number of digits.
+    if (text.replace(/^[+-]?0*/, '').length > 20) return `is beyond ${bits} bits`;
     const value = BigInt(text.replace(/^\+/, ''));
     const max = 2n ** (bits - 1n);
     return value < -max || value >= max ? `is beyond ${bits} bits` : undefined;
   };
 
-const decimal = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+const decimal = /^[+-]?(?=\.?\d)(\d*)(?:\.(\d*))?$/;
+/** A number of a column of floating point. */
+const floating = /^[+-]?(?=\.?\d)\d*(?:\.\d*)?(?:[eE][+-]?\d{1,4})?$/;
 /** Numbers with a decimal comma or with group signs. */
 const foreignNumber = /^[+-]?\d{1,3}(?:[.,' \u00a0\u202f]\d{3})*(?:[.,]\d+)?-?$/;
 
 /** Values of numbers, dates and times that are not finite (contract: values in loads). */
 const notFinite = 'is not finite';
 
-const isNumber = (text: string): boolean => decimal.test(text) && /^[+-]?\.?\d/.test(text);
-
-const checkFloat: Check = (text) => {
-  if (/^\s*(?:nan|[+-]?inf(?:inity)?)\s*$/i.test(text)) return notFinite;
-  if (isNumber(text)) return undefined;
-  return foreignNumber.test(text) ? 'is no number such as 1234.56: a source can declare the decimal and group signs' : 'is no number';
-};
-
-/** The number of digits before the point, without leading zeros, and of decimals. */
-const extentOf = (text: string): { readonly before: number; readonly after: number } => {
-  const [, whole = '', fraction = '', exponent = '0'] = decimal.exec(text) ?? [];
-  const shift = Number(exponent);
-  const digits = `${whole}${fraction}`;
-  const first = digits.search(/[1-9]/);
-  return {
-    before: first < 0 ? 0 : Math.max(0, whole.length + shift - first),
-    after: Math.max(0, fraction.length - shift),
+const numberLike =
+  (form: RegExp): Check =>
+  (text) => {
+    if (/^\s*(?:nan|[+-]?inf(?:inity)?)\s*$/i.test(text)) return notFinite;
+    if (form.test(text)) return undefined;
+    if (floating.test(text)) return 'has an exponent: write all digits';
+    return foreignNumber.test(text) ? 'is no number such as 1234.56: a source can declare the decimal and group signs' : 'is no number';
   };
-};
+
+const checkFloat = numberLike(floating);
+const checkDecimal = numberLike(decimal);
 
 const checkNumeric: Check = (text, context) => {
-  const defect = checkFloat(text, context);
+  const defect = checkDecimal(text, context);
   if (defect !== undefined || context.digits.length === 0) return defect;
   const [precision = 0, scale = 0] = context.digits;
-  const { before, after } = extentOf(text);
-  if (after > scale) return `has ${after} decimals, and the column has ${scale}`;
-  return before > precision - scale ? `has more than ${precision - scale} digits before the point` : undefined;
+  const [, whole = '', fraction = ''] = decimal.exec(text) ?? [];
+  if (fraction.length > scale) return `has ${fraction.length} decimals, and the column has ${scale}`;
+  return whole.replace(/^0+/, '').length > precision - scale ? `has more than ${precision - scale} digits before the point` : undefined;
 };
 
 /** `text` has the form of a day. */
@@ -91,31 +87,39 @@ const checkDate: Check = (text) => {
   return `is no date such as 2024-12-31${ofSource(text)}`;
 };
 
-const moment =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d|24:00)(?::([0-5]\d)(?:\.(\d+))?)?)?\s?(Z|([+-]\d{2})(?::?([0-5]\d))?)?$/i;
+const moment = /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?)?\s?(Z|([+-]\d{2})(?::?([0-5]\d))?)?$/i;
 
 const timeWords = 'is no time such as 2024-12-31T23:59:59Z';
 
-interface Moment {
+/** A time in ISO 8601. */
+export interface IsoMoment {
   readonly day: string;
+  /** Hours and minutes. */
   readonly time: string | undefined;
+  /** Seconds and their decimals. */
+  readonly seconds: string;
   readonly zone: string | undefined;
   /** Minutes ahead of UTC. */
   readonly ahead: number;
 }
 
 /** The parts of a time, or its error. */
-const readMoment = (text: string, decimals: number): Moment | string => {
+export const readMoment = (text: string, decimals: number): IsoMoment | string => {
   if (isInfinite(text)) return notFinite;
   const defect = yearDefect(text);
   if (defect !== undefined) return defect;
-  const [, day, time, seconds = '00', fraction = '', zone, hours = '+00', minutes = '00'] = moment.exec(text) ?? [];
+  const [, day, time, seconds = '', fraction = '', zone, hours = '+00', minutes = '00'] = moment.exec(text) ?? [];
   if (day === undefined || !isDayText(day)) return `${timeWords}${ofSource(text)}`;
   if (time === undefined && zone !== undefined) return timeWords;
-  if (time === '24:00' && Number(`${seconds}${fraction}`) > 0) return timeWords;
   if (Math.abs(Number(hours)) > 15) return `${timeWords}: the zone is more than 15 hours from UTC`;
   if (fraction.length > decimals) return `has ${fraction.length} decimals of a second, and the column has ${decimals}`;
-  return { day, time, zone, ahead: Number(hours) * 60 + Number(`${hours[0]}${minutes}`) };
+  return {
+    day,
+    time,
+    seconds: `${seconds || '00'}${fraction === '' ? '' : `.${fraction}`}`,
+    zone,
+    ahead: Number(hours) * 60 + Number(`${hours[0]}${minutes}`),
+  };
 };
 
 const checkTimestamp: Check = (text, { digits }) => {
@@ -131,7 +135,8 @@ const checkZonedTimestamp: Check = (text, { digits, zone }) => {
   const { day, time = '00:00', ahead } = read;
   if (read.zone === undefined) {
     if (!zone) return 'has no time zone: add Z or an offset, or state the zone with --time-zone';
-    return zone.check(day, text);
+    const found = zone.minutesAhead(day, time);
+    return typeof found === 'string' ? found : undefined;
   }
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const year = new Date(Date.parse(`${day}T00:00Z`) + (hour * 60 + minute - ahead) * 60_000).getUTCFullYear();
@@ -139,7 +144,12 @@ const checkZonedTimestamp: Check = (text, { digits, zone }) => {
   return year > 9999 ? 'lies after the year 9999 in UTC' : undefined;
 };
 
-const checkBoolean: Check = (text) => (/^(?:t|true|f|false|y|yes|n|no|on|off|1|0)$/i.test(text) ? undefined : 'is neither true nor false');
+/** The words of booleans. A source can declare others. */
+export const booleanWords = { true: ['true', 't', '1'], false: ['false', 'f', '0'] } as const;
+const allWords = new Set<string>(Object.values(booleanWords).flat());
+
+const checkBoolean: Check = (text) =>
+  allWords.has(text.toLowerCase()) ? undefined : 'is neither true nor false: a source can declare other words';
 
 const checkText: Check = (text) => {
   if (text.includes('\0')) return 'holds a NUL';
@@ -174,21 +184,27 @@ export const typeName = (type: string): string => type.replace(/ ?\(.*?\)/, '');
 
 const digitsOf = (type: string): readonly number[] => /\((.*?)\)/.exec(type)?.[1]?.split(',').map(Number) ?? [];
 
+/** The check of a type for texts that are not empty. It returns the error of a text, or undefined. */
+export const typeCheck = (type: string, zone: ZonedDays | undefined): ((text: string) => string | undefined) => {
+  const context = { digits: digitsOf(type), zone };
+  // Types that only tables of one customer have are left to PostgreSQL.
+  const check = checks[typeName(type)] ?? checkText;
+  return (text) => check(text, context);
+};
+
 /** A check for all values of a column. It returns the error of a value, or undefined. */
 export type ValueCheck = (text: string | null) => string | undefined;
 
 /** `zone` is the zone of times that state none. */
 export const valueCheck = ({ type, required }: TargetColumn, zone: ZonedDays | undefined): ValueCheck => {
-  const context = { digits: digitsOf(type), zone };
-  // Types that only tables of one customer have are left to PostgreSQL.
-  const name = typeName(type);
-  const check = checks[name] ?? checkText;
-  const isText = check === checkText || check === checkVarying;
+  const check = typeCheck(type, zone);
+  const known = checks[typeName(type)];
+  const isText = known === undefined || known === checkText || known === checkVarying;
   return (text) => {
     if (text === null) return required ? 'a value is required' : undefined;
     if (text === '' && !isText) return 'is empty text in quotes: a missing value has no quotes';
-    const defect = check(text, context) ?? undefined;
+    const defect = check(text);
     if (defect === undefined) return undefined;
-    return `${shown(text)} ${!isText && text.trim() !== text && check(text.trim(), context) === undefined ? 'has blanks around the value' : defect}`;
+    return `${quoted(text)} ${!isText && text.trim() !== text && check(text.trim()) === undefined ? 'has blanks around the value' : defect}`;
   };
 };

@@ -6,11 +6,13 @@
 import { OperatorError } from '../../errors.ts';
 
 const dayMs = 86_400_000;
+const minuteMs = 60_000;
 
 export class ZonedDays {
   readonly zone: string;
   readonly #format: Intl.DateTimeFormat;
-  readonly #isRegular = new Map<string, boolean>();
+  /** The offset of days that have one only, in minutes. */
+  readonly #regular = new Map<string, number | undefined>();
 
   /** Throws an `OperatorError` for an unknown zone. */
   constructor(zone: string) {
@@ -31,24 +33,24 @@ export class ZonedDays {
     this.zone = zone;
   }
 
-  /** The error of a time on a day, or undefined. */
-  check(day: string, text: string): string | undefined {
-    if (this.#hasOneOffset(day)) return undefined;
-    const local = Date.parse(`${day}T${text.slice(11, 16) || '00:00'}:00Z`);
+  /** How many minutes a time on a day is ahead of UTC, or its error. `time`: hours and minutes. */
+  minutesAhead(day: string, time = '00:00'): number | string {
+    const regular = this.#offsetOfDay(day);
+    if (regular !== undefined) return regular;
+    const local = Date.parse(`${day}T${time}:00Z`);
     const offsets = new Set([this.#offset(local - dayMs), this.#offset(local + dayMs)]);
-    const instants = [...offsets].filter((offset) => this.#offset(local - offset) === offset).length;
-    if (instants === 1) return undefined;
-    return instants === 0 ? `does not exist in ${this.zone}: the clock skips it` : `occurs twice in ${this.zone}: add Z or an offset`;
+    const [offset, other] = [...offsets].filter((one) => this.#offset(local - one) === one);
+    if (offset === undefined) return `does not exist in ${this.zone}: the clock skips it`;
+    return other === undefined ? offset / minuteMs : `occurs twice in ${this.zone}: add Z or an offset`;
   }
 
-  /** Whether the offset is the same from the day before to the day after. */
-  #hasOneOffset(day: string): boolean {
-    let known = this.#isRegular.get(day);
-    if (known === undefined) {
-      const noon = Date.parse(`${day}T12:00:00Z`);
-      known = this.#offset(noon - 2 * dayMs) === this.#offset(noon + 2 * dayMs);
-      this.#isRegular.set(day, known);
-    }
+  /** The offset in minutes, if it is the same from the day before to the day after. */
+  #offsetOfDay(day: string): number | undefined {
+    if (this.#regular.has(day)) return this.#regular.get(day);
+    const noon = Date.parse(`${day}T12:00:00Z`);
+    const before = this.#offset(noon - 2 * dayMs);
+    const known = before === this.#offset(noon + 2 * dayMs) ? before / minuteMs : undefined;
+    this.#regular.set(day, known);
     return known;
   }
 

@@ -34,31 +34,11 @@ export const figuresOf = (list: List): readonly string[] =>
     return cells.length > 0 && cells.every((cell) => cell instanceof Figure);
   });
 
-const isName = (column: string): boolean => /(?:Id|Number)$/.test(column);
-
 const distinct = (list: List, column: string): number =>
   new Set(cellsOf(list, column).map((cell) => (cell instanceof Figure ? cell.text : cell))).size;
 
-/** The days of a series are a key, too, unless there is only one. */
-const isKey = (list: List, column: string): boolean => column.startsWith('key.') || (column === 'asOf' && distinct(list, column) > 1);
-
-/** The columns of one key: a code with its label, or the columns of a related row. */
-const keyOf = (column: string): string => {
-  const [first = '', second] = column.replace(/^key\./, '').split('.');
-  return second === undefined ? first.replace(/Label$/, '') : first;
-};
-
-/** The most readable column of each key: a label, else a text, else the first. */
-const keyColumns = (list: List, columns: readonly string[], figures: readonly string[]): readonly string[] => {
-  const keys = new Map<string, string[]>();
-  for (const column of columns.filter((each) => isKey(list, each))) keys.set(keyOf(column), [...(keys.get(keyOf(column)) ?? []), column]);
-  return [...keys.values()].map(
-    (own) =>
-      own.find((column) => column.endsWith('Label')) ??
-      own.find((column) => !isName(column) && !figures.includes(column)) ??
-      (own[0] as string),
-  );
-};
+/** The keys of groups. A key with one value draws nothing. */
+const keysOf = (list: List): readonly string[] => list.columns.filter((column) => column.startsWith('key.') && distinct(list, column) > 1);
 
 /** Readers cannot distinguish more colours. */
 export const maxSeries = 8;
@@ -78,26 +58,18 @@ const suggestSeries = (list: List, keys: readonly string[], y: string): Omit<Axe
   return { x, series, kind: over ? 'line' : isAdditive ? 'stacked' : 'grouped' };
 };
 
-/** The initial chart: a number over time, by a label, or by two keys. Undefined if no column has numbers. */
+/** The initial chart: a number over time, by a name, or by two keys. Undefined if no column has numbers. */
 export const suggestAxes = (list: List): Axes | undefined => {
-  const figures = figuresOf(list);
-  const y =
-    figures.find((column) => /^(?:sum|measures)\./.test(column)) ??
-    figures.find((column) => !isName(column) && !column.startsWith('key.')) ??
-    figures[0];
+  const figures = figuresOf(list).filter((column) => !column.startsWith('key.'));
+  const y = figures.find((column) => /^(?:sum|measures)\./.test(column)) ?? figures[0];
   if (y === undefined) return undefined;
-  const others = list.columns.filter((column) => column !== y && (column !== 'asOf' || isKey(list, column)));
-  const keys = keyColumns(list, others, figures);
+  const keys = keysOf(list);
   const twoKeys = suggestSeries(list, keys, y);
   if (twoKeys) return { ...twoKeys, y };
-  const over = others.find(
-    (column) => isOverTime(list, column) && (isKey(list, column) || !others.some((other) => other.startsWith('key.'))),
-  );
-  const words = others.filter((column) => !figures.includes(column));
+  const over = keys.find((column) => isOverTime(list, column));
   // Bars of any other key would repeat its names.
   const [finest] = keys.length > 2 ? keys.toSorted((a, b) => distinct(list, b) - distinct(list, a)) : [];
-  const x = over ?? finest ?? words.find((column) => column.endsWith('Label')) ?? words.find((column) => !isName(column)) ?? others[0] ?? y;
-  return { x, y, kind: over ? 'line' : 'bar' };
+  return { x: over ?? finest ?? keys[0] ?? y, y, kind: over ? 'line' : 'bar' };
 };
 
 /** The axes that a reader chose, as far as the list has their columns. Undefined if they do not fit. */

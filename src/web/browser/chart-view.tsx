@@ -13,21 +13,21 @@ import {
   Tooltip,
 } from 'chart.js';
 import { useEffect, useMemo, useRef } from 'react';
-import { type Axes, type ChartKind, chartKinds, figuresOf, fittingAxes, isOverTime, maxSeries, suggestAxes } from './axes.ts';
-import { type ChartColors, pngOf, svgOf } from './chart-files.ts';
+import { type Axes, chartKinds, figuresOf, fittingAxes, isOverTime, maxSeries, suggestAxes } from './axes.ts';
+import { type ChartColors, pngOf } from './chart-file.ts';
 import { Picker } from './controls.tsx';
 import { useIsDark } from './dark-mode.ts';
 import { download } from './download.ts';
 import type { List } from './list.ts';
-import { type ChartData, chartData, type Series } from './series.ts';
-import { type Language, languages, locales, numberText, shownText } from './values.ts';
+import { type ChartData, type ChartTexts, chartData, mostBars, type Series } from './series.ts';
+import { type LanguageCode, locales, numberText, shownText } from './values.ts';
 
 Chart.register(BarController, BarElement, CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
 
 const barHeight = 28;
 
 const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const fileColors = (): ChartColors => ({ background: color('--card'), ink: color('--ink'), line: color('--line') });
+const fileColors = (): ChartColors => ({ background: color('--card'), ink: color('--ink') });
 
 /** The days whose labels fit next to each other, in order. */
 const spread = (days: readonly number[]): readonly number[] => {
@@ -41,7 +41,7 @@ const spread = (days: readonly number[]): readonly number[] => {
 };
 
 /** The distance of days on the axis is proportional to time. */
-const daysScale = (series: readonly Series[], language: Language) => ({
+const daysScale = (series: readonly Series[], language: LanguageCode) => ({
   type: 'linear' as const,
   ticks: {
     callback: (value: number | string) => shownText(new Date(Number(value)).toISOString().slice(0, 10), '', language),
@@ -54,7 +54,7 @@ const daysScale = (series: readonly Series[], language: Language) => ({
   },
 });
 
-const configuration = (list: List, axes: Axes, { series }: ChartData, language: Language): ChartConfiguration => {
+const configuration = (list: List, axes: Axes, { series }: ChartData, language: LanguageCode): ChartConfiguration => {
   const isLine = axes.kind === 'line';
   const isDays = isLine && isOverTime(list, axes.x);
   const isStacked = axes.kind === 'stacked';
@@ -91,7 +91,7 @@ const configuration = (list: List, axes: Axes, { series }: ChartData, language: 
             title: ([item]) => (item ? (pointAt(item)?.label ?? '') : ''),
             label: (item) => {
               const text = pointAt(item)?.text ?? '';
-              return `${item.dataset.label}: ${language === 'As sent' ? text : numberText(text, locale)}`;
+              return `${item.dataset.label}: ${numberText(text, locale)}`;
             },
           },
         },
@@ -108,36 +108,6 @@ const heightOf = ({ kind }: Axes, { series, places }: ChartData): number => {
 
 const none = '';
 
-/** The words around a chart. */
-export interface ChartTexts {
-  readonly across: string;
-  readonly up: string;
-  readonly split: string;
-  readonly as: string;
-  readonly none: string;
-  readonly nothing: string;
-  readonly download: string;
-  readonly kinds: Readonly<Record<ChartKind, string>>;
-  /** The names of kinds in the menu; the kinds themselves by default. */
-  readonly kindNames?: Readonly<Record<ChartKind, string>>;
-  readonly title: (y: string, x: string, series: string | undefined) => string;
-  readonly alternative: (kind: string, title: string, series: number, values: number) => string;
-}
-
-export const englishChart: ChartTexts = {
-  across: 'Across',
-  up: 'Up',
-  split: 'Split by',
-  as: 'As',
-  none: '(one colour)',
-  nothing: 'There are no numbers in this list to draw.',
-  download: 'Download',
-  kinds: { bar: 'Bar', line: 'Line', stacked: 'Stacked bar', grouped: 'Grouped bar' },
-  title: (y, x, series) => `${y} by ${series ? `${x} and ${series}` : x}`,
-  alternative: (kind, title, series, values) =>
-    `${kind} chart of ${title}: ${series > 1 ? `${series} series of ${values} values` : `${values} values`}; the table has them as text.`,
-};
-
 /** The name of a column for people. */
 type NameOf = (column: string) => string;
 
@@ -145,17 +115,43 @@ interface DrawingProps {
   readonly list: List;
   readonly axes: Axes;
   readonly nameOf: NameOf;
-  readonly language: Language;
+  readonly language: LanguageCode;
   readonly texts: ChartTexts;
 }
 
+/** What the chart leaves out, for people. Empty if it is complete. */
+const omittedText = ({ series, omitted }: ChartData, texts: ChartTexts): string =>
+  [
+    omitted.series > 0 ? texts.largest(series.length, series.length + omitted.series) : '',
+    omitted.withoutDay > 0 ? texts.withoutDay(omitted.withoutDay) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+
 const Drawing = ({ list, axes, nameOf: name, language, texts }: DrawingProps) => {
+  const data = useMemo((): ChartData => {
+    const found = chartData(list, axes, language, texts);
+    return axes.series ? found : { ...found, series: found.series.map((each) => ({ ...each, label: name(axes.y) })) };
+  }, [list, axes, language, name, texts]);
+  const title = texts.title(name(axes.y), name(axes.x), axes.series && name(axes.series));
+  if (data.isTooMuch) {
+    const [places = '', most = ''] = [data.places, mostBars].map((count) => count.toLocaleString(locales[language]));
+    return <p className="notice">{texts.tooMuch(places, most)}</p>;
+  }
+  const text = texts.alternative(texts.kinds[axes.kind], title, data.series.length, data.places);
+  return <DrawnChart {...{ list, axes, data, language, texts, title, text }} />;
+};
+
+interface DrawnChartProps extends Omit<DrawingProps, 'nameOf'> {
+  readonly data: ChartData;
+  readonly title: string;
+  /** What the chart shows, for people who do not see it. */
+  readonly text: string;
+}
+
+const DrawnChart = ({ list, axes, data, language, texts, title, text }: DrawnChartProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawn = useRef<Chart>(null);
-  const data = useMemo((): ChartData => {
-    const found = chartData(list, axes, language);
-    return axes.series ? found : { ...found, series: found.series.map((each) => ({ ...each, label: name(axes.y) })) };
-  }, [list, axes, language, name]);
   const isDark = useIsDark();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours change with the system's scheme
   useEffect(() => {
@@ -163,32 +159,21 @@ const Drawing = ({ list, axes, nameOf: name, language, texts }: DrawingProps) =>
     drawn.current = chart;
     return () => chart.destroy();
   }, [list, axes, data, language, isDark]);
-  const title = texts.title(name(axes.y), name(axes.x), axes.series && name(axes.series));
-  const text = texts.alternative(texts.kinds[axes.kind], title, data.series.length, data.places);
-  const save = async (kind: 'png' | 'svg'): Promise<void> => {
-    const chart = drawn.current;
-    if (!chart) return;
-    const content =
-      kind === 'png' ? await pngOf(chart, title, fileColors()) : new Blob([svgOf(chart, title, fileColors())], { type: 'image/svg+xml' });
-    download(`${list.name}.${kind}`, content);
+  const save = async (): Promise<void> => {
+    if (drawn.current) download(`${list.name}.png`, await pngOf(drawn.current, title, fileColors()));
   };
   return (
     <div>
       <div className="actions">
         <h2>{title}</h2>
-        <span className="actions">
-          <button type="button" aria-label={`${texts.download} PNG`} onClick={() => save('png')}>
-            PNG
-          </button>
-          <button type="button" aria-label={`${texts.download} SVG`} onClick={() => save('svg')}>
-            SVG
-          </button>
-        </span>
+        <button type="button" aria-label={`${texts.download} PNG`} onClick={save}>
+          PNG
+        </button>
       </div>
+      <p className="hint">{omittedText(data, texts)}</p>
       <div className="response-chart" style={{ height: heightOf(axes, data) }}>
         <canvas ref={canvas} role="img" aria-label={text} />
       </div>
-      <p className="hint">{data.omitted}</p>
     </div>
   );
 };
@@ -196,16 +181,14 @@ const Drawing = ({ list, axes, nameOf: name, language, texts }: DrawingProps) =>
 interface ChartViewProps {
   readonly list: List;
   readonly nameOf: NameOf;
-  readonly language: Language;
-  /** Offers the languages. Without it, the page has its own choice. */
-  readonly onLanguage?: (language: Language) => void;
-  readonly texts?: ChartTexts;
+  readonly language: LanguageCode;
+  readonly texts: ChartTexts;
   /** The axes that the reader chose. They hold for later responses with the same columns. */
   readonly chosen: Axes | undefined;
   readonly onChoose: (axes: Axes) => void;
 }
 
-export const ChartView = ({ list, nameOf: name, language, onLanguage, texts = englishChart, chosen, onChoose }: ChartViewProps) => {
+export const ChartView = ({ list, nameOf: name, language, texts, chosen, onChoose }: ChartViewProps) => {
   const suggested = useMemo(() => suggestAxes(list), [list]);
   if (!suggested) return <p className="hint">{texts.nothing}</p>;
   const figures = figuresOf(list);
@@ -239,10 +222,9 @@ export const ChartView = ({ list, nameOf: name, language, onLanguage, texts = en
           label={texts.as}
           values={axes.series ? chartKinds.filter((kind) => kind !== 'bar') : (['bar', 'line'] as const)}
           chosen={axes.kind}
-          nameOf={(kind) => texts.kindNames?.[kind] ?? kind}
+          nameOf={(kind) => texts.kindNames[kind]}
           onChoose={(kind) => change({ kind })}
         />
-        {onLanguage && <Picker label="Names and formats" values={languages} chosen={language} onChoose={onLanguage} />}
       </div>
       <Drawing list={list} axes={axes} nameOf={name} language={language} texts={texts} />
     </>

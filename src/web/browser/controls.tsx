@@ -23,8 +23,17 @@ export const Picker = <Value extends string>({ label, values, chosen, nameOf, on
   </label>
 );
 
+interface CopyButtonProps {
+  readonly text: string;
+  readonly label?: string;
+  /** What the button says afterwards. */
+  readonly words?: { readonly copied: string; readonly notAllowed: string };
+}
+
+const englishWords = { copied: 'Copied', notAllowed: 'Not allowed' };
+
 /** A button that copies a text and shows for two seconds that it did. */
-export const CopyButton = ({ text }: { readonly text: string }) => {
+export const CopyButton = ({ text, label = 'Copy', words = englishWords }: CopyButtonProps) => {
   const [result, setResult] = useState<{ readonly text: string; readonly label: string }>();
   useEffect(() => {
     if (!result) return;
@@ -35,13 +44,13 @@ export const CopyButton = ({ text }: { readonly text: string }) => {
     setResult({
       text,
       label: await navigator.clipboard.writeText(text).then(
-        () => 'Copied',
-        () => 'Not allowed',
+        () => words.copied,
+        () => words.notAllowed,
       ),
     });
   return (
     <button type="button" onClick={copy}>
-      {result?.text === text ? result.label : 'Copy'}
+      {result?.text === text ? result.label : label}
     </button>
   );
 };

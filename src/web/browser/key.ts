@@ -1,10 +1,19 @@
-import { servicePath } from './service.ts';
-
 /** The API key. It stays in session storage, so it ends with the browser tab, and is never part of an address. */
+import type { DemoKey } from '../pages/demo-keys.ts';
+import { servicePath } from './service.ts';
 
 const slot = 'estate-api-key';
 
-export const apiKey = sessionStorage.getItem(slot) ?? '';
+/** The key of the tab now; empty without one. */
+export const keyOf = (): string => sessionStorage.getItem(slot) ?? '';
+export const keepKey = (key: string): void => sessionStorage.setItem(slot, key);
+export const forgetKey = (): void => sessionStorage.removeItem(slot);
+
+/** The key that the page was loaded with. */
+export const apiKey = keyOf();
+
+/** The keys of the demo customers. */
+export const demoKeysAt = async (path: string): Promise<readonly DemoKey[]> => (await fetch(servicePath(path))).json();
 
 /** What the form says in each state. */
 export interface KeyTexts {
@@ -20,7 +29,7 @@ export const showKeyMessage = (text: string, isWrong: boolean): void => {
 };
 
 const storeKey = (key: string): void => {
-  sessionStorage.setItem(slot, key);
+  keepKey(key);
   location.reload();
 };
 
@@ -29,7 +38,7 @@ const storeKey = (key: string): void => {
  * the page shall open with data.
  */
 const offerDemoKeys = async (path: string, texts: KeyTexts, opensWithData: boolean): Promise<boolean> => {
-  const keys: readonly { readonly name: string; readonly key: string }[] = await (await fetch(servicePath(path))).json();
+  const keys = await demoKeysAt(path);
   if (keys.length === 0) return false;
   const menu = document.getElementById('demo-keys') as HTMLSelectElement;
   for (const { name, key } of keys) menu.add(new Option(name, key, false, key === apiKey));

@@ -1,14 +1,14 @@
 /** The values of a chart: one series, or one for each value of a second key. */
-import { type Axes, isOverTime, maxSeries } from './axes.ts';
-import { sumOf } from './decimals.ts';
+import { type Axes, type ChartKind, isOverTime, maxSeries } from './axes.ts';
+import { isDecimal, sumOf } from './decimals.ts';
 import { type List, textOf } from './list.ts';
-import { type Language, shownText } from './values.ts';
+import { type LanguageCode, shownText } from './values.ts';
 
-export interface Point {
+interface Point {
   /** The value on the axis: a day as text, or a category. */
   readonly at: string;
   readonly label: string;
-  /** Not a number if there is no value. */
+  /** The value; not a number if there is none. */
   readonly value: number;
   /** The number with the digits of the response. */
   readonly text: string;
@@ -19,31 +19,64 @@ export interface Series {
   readonly points: readonly Point[];
 }
 
-/** More bars are not readable. */
-const maxPoints = 200;
+/** More bars are not readable. A line has no such limit. */
+export const mostBars = 200;
+
+/** What a chart does not show. */
+export interface Omitted {
+  /** Rows without a day have no place over time. */
+  readonly withoutDay: number;
+  /** Series beyond the largest, without a common series for them. */
+  readonly series: number;
+}
 
 export interface ChartData {
   readonly series: readonly Series[];
   /** The number of values on the axis. */
   readonly places: number;
-  /** What the chart leaves out, for people. Empty if it is complete. */
-  readonly omitted: string;
+  /** There are too many bars, so no chart is drawn. */
+  readonly isTooMuch: boolean;
+  readonly omitted: Omitted;
+}
+
+/** The words of a chart for values and series without a name. */
+export interface SeriesTexts {
+  readonly noValue: string;
+  readonly others: string;
+}
+
+/** The words around a chart. */
+export interface ChartTexts extends SeriesTexts {
+  readonly across: string;
+  readonly up: string;
+  readonly split: string;
+  readonly as: string;
+  readonly none: string;
+  readonly nothing: string;
+  readonly download: string;
+  readonly kinds: Readonly<Record<ChartKind, string>>;
+  /** The names of kinds in the menu. */
+  readonly kindNames: Readonly<Record<ChartKind, string>>;
+  readonly title: (y: string, x: string, series: string | undefined) => string;
+  readonly tooMuch: (places: string, most: string) => string;
+  readonly withoutDay: (rows: number) => string;
+  readonly largest: (shown: number, all: number) => string;
+  readonly alternative: (kind: string, title: string, series: number, values: number) => string;
 }
 
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
 
 /** Several rows of one place and one series are added. */
 const added = (texts: readonly string[]): string => (texts.length > 1 && texts.every(isDecimal) ? sumOf(texts) : (texts[0] ?? ''));
 
-export const chartData = (list: List, { x, y, kind, series }: Axes, language: Language): ChartData => {
+export const chartData = (list: List, { x, y, kind, series }: Axes, language: LanguageCode, texts: SeriesTexts): ChartData => {
   const cellAt = (column: string) => {
     const at = list.columns.indexOf(column);
     return (row: List['rows'][number]) => row[at] ?? null;
   };
   const [cellX, cellY] = [cellAt(x), cellAt(y)];
   const cellSeries = series === undefined ? undefined : cellAt(series);
-  const label = (text: string) => text || '(none)';
+  const label = (text: string) => text || texts.noValue;
   const point = (row: List['rows'][number], text: string): Point => ({
     at: textOf(cellX(row)),
     label: label(shownText(cellX(row), x, language)),
@@ -51,17 +84,20 @@ export const chartData = (list: List, { x, y, kind, series }: Axes, language: La
     text,
   });
   const isSorted = kind === 'line' && isOverTime(list, x);
-  // A row without a day has no place over time.
   const rows = isSorted ? list.rows.filter((row) => cellX(row) !== null) : list.rows;
-  const dayless = list.rows.length > rows.length ? `Left out without a day: ${list.rows.length - rows.length}.` : '';
+  const withoutDay = list.rows.length - rows.length;
+  const isLine = kind === 'line';
   if (!cellSeries || !series) {
     const points = rows.map((row) => point(row, textOf(cellY(row))));
-    const shown = (isSorted ? points.toSorted((a, b) => byText(a.at, b.at)) : points).slice(0, maxPoints);
-    const omitted = points.length > shown.length ? `The first ${shown.length} of ${points.length} rows.` : '';
-    return { series: [{ label: y, points: shown }], places: shown.length, omitted: [omitted, dayless].filter(Boolean).join(' ') };
+    return {
+      series: [{ label: y, points: isSorted ? points.toSorted((a, b) => byText(a.at, b.at)) : points }],
+      places: points.length,
+      isTooMuch: !isLine && points.length > mostBars,
+      omitted: { withoutDay, series: 0 },
+    };
   }
-  const allPlaces = [...new Map(rows.map((row) => [textOf(cellX(row)), row])).entries()];
-  const places = (isSorted ? allPlaces.toSorted(([a], [b]) => byText(a, b)) : allPlaces).slice(0, maxPoints);
+  const found = [...new Map(rows.map((row) => [textOf(cellX(row)), row])).entries()];
+  const places = isSorted ? found.toSorted(([a], [b]) => byText(a, b)) : found;
   const groups = new Map<string, { label: string; size: number; texts: Map<string, string[]> }>();
   for (const row of rows) {
     const name = textOf(cellSeries(row));
@@ -73,22 +109,23 @@ export const chartData = (list: List, { x, y, kind, series }: Axes, language: La
     group.texts.set(at, [...(group.texts.get(at) ?? []), text]);
   }
   const all = [...groups.values()];
-  const largest = new Set(all.toSorted((a, b) => b.size - a.size).slice(0, maxSeries));
+  // Stacked bars show sums, so they have a series for the rest.
+  const hasOthers = kind === 'stacked' && all.length > maxSeries;
+  const largest = new Set(all.toSorted((a, b) => b.size - a.size).slice(0, hasOthers ? maxSeries - 1 : maxSeries));
+  const others = all.filter((group) => !largest.has(group));
+  const valuesOf = (group: (typeof all)[number]) => (at: string) => group.texts.get(at) ?? [];
+  const seriesOf = (name: string, textsAt: (at: string) => readonly string[]): Series => ({
+    label: name,
+    points: places.map(([at, row]) => point(row, added(textsAt(at)))),
+  });
   return {
     // Years and months keep the order of the answer.
-    series: all
-      .filter((group) => largest.has(group))
-      .map((group) => ({
-        label: group.label,
-        points: places.map(([at, row]) => point(row, added(group.texts.get(at) ?? []))),
-      })),
+    series: [
+      ...all.filter((group) => largest.has(group)).map((group) => seriesOf(group.label, valuesOf(group))),
+      ...(hasOthers ? [seriesOf(texts.others, (at) => others.flatMap((group) => valuesOf(group)(at)))] : []),
+    ],
     places: places.length,
-    omitted: [
-      groups.size > largest.size ? `The ${largest.size} largest of ${groups.size} series.` : '',
-      allPlaces.length > places.length ? `The first ${places.length} of ${allPlaces.length} values.` : '',
-      dayless,
-    ]
-      .filter(Boolean)
-      .join(' '),
+    isTooMuch: !isLine && places.length > mostBars,
+    omitted: { withoutDay, series: hasOthers ? 0 : others.length },
   };
 };

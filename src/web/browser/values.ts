@@ -1,19 +1,20 @@
-/** How values are shown to people: in English, in German, or as they are in the response. */
+/** How values are shown to people, in English or in German. */
 import { Figure } from './exact.ts';
 import { type Cell, textOf } from './list.ts';
 
-export const languages = ['English', 'Deutsch', 'As sent'] as const;
-export type Language = (typeof languages)[number];
+export type LanguageCode = 'en' | 'de';
 
-export const locales: Readonly<Record<Language, string>> = { English: 'en-GB', Deutsch: 'de-DE', 'As sent': 'en-GB' };
+export const locales: Readonly<Record<LanguageCode, string>> = { en: 'en-GB', de: 'de-DE' };
 
-const slot = 'estate-answer-language';
+const slot = 'estate-page-language';
 
 /** The last choice in this browser, else the language of the browser. */
-export const storedLanguage = (): Language =>
-  languages.find((each) => each === localStorage.getItem(slot)) ?? (navigator.language.startsWith('de') ? 'Deutsch' : 'English');
+export const storedLanguage = (): LanguageCode => {
+  const stored = localStorage.getItem(slot);
+  return stored === 'en' || stored === 'de' ? stored : navigator.language.startsWith('de') ? 'de' : 'en';
+};
 
-export const storeLanguage = (language: Language): void => localStorage.setItem(slot, language);
+export const storeLanguage = (language: LanguageCode): void => localStorage.setItem(slot, language);
 
 /** Numbers that name something. They have no thousands separator and no sum. */
 export const isName = (column: string): boolean => /(?:Id|Number|Year|Code|Period|level\d+|hierarchy\d+)$/i.test(column);
@@ -29,12 +30,15 @@ export const numberText = (text: string, locale: string, useGrouping = true): st
   return format.format(text as never);
 };
 
+/** A number rounded to digits after the decimal point. `Intl` reads the text, because a double would lose digits. */
+export const roundedText = (text: string, locale: string, digits: number): string =>
+  new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(text as never);
+
 /** A value as people read it. */
-export const shownText = (cell: Cell, column: string, language: Language): string => {
-  if (language === 'As sent') return textOf(cell);
+export const shownText = (cell: Cell, column: string, language: LanguageCode): string => {
   const locale = locales[language];
   if (cell instanceof Figure) return numberText(cell.text, locale, !isName(column));
-  if (typeof cell === 'boolean') return language === 'Deutsch' ? (cell ? 'ja' : 'nein') : cell ? 'yes' : 'no';
+  if (typeof cell === 'boolean') return language === 'de' ? (cell ? 'ja' : 'nein') : cell ? 'yes' : 'no';
   if (typeof cell !== 'string') return textOf(cell);
   if (day.test(cell)) return new Date(`${cell}T00:00:00Z`).toLocaleDateString(locale, { timeZone: 'UTC', dateStyle: 'medium' });
   if (time.test(cell) && !Number.isNaN(Date.parse(cell)))

@@ -7,8 +7,10 @@ import { camelCase } from '../../graphql/schema/names.ts';
 import { connectiveNames, connectives, operatorNames, operators, quantifierNames, quantifiers } from '../../plan/vocabulary/operators.ts';
 import { computationNames, computations, rowFunctionNames, rowFunctions } from '../../plan/vocabulary/values.ts';
 import { pageLimits } from '../../query/parameters.ts';
-import { examples, questionOf } from '../graphiql/examples.ts';
-import { questionDocuments, questionPaths } from '../graphiql/questions.ts';
+import { questionOf } from '../graphiql/example-text.ts';
+import { examples } from '../graphiql/examples.ts';
+import { questionDocuments, titleOf } from '../graphiql/question-documents.ts';
+import { exampleAddress, questionEntries } from '../graphiql/questions.ts';
 import { graphiqlAddress, runLink } from '../graphiql/run-link.ts';
 import { table as grid } from '../pages/elements.ts';
 import { formatCount } from '../pages/format.ts';
@@ -90,15 +92,15 @@ export const guide = {
   'For operators': {
     'load-your-export': [
       'Load your export',
-      'load import erp export source file draft sync csv excel xlsx datev mariadb laden einlesen import cron',
+      'load import erp export source file draft sync csv excel xlsx datev mariadb laden einlesen import cron encoding charset utf quarantine',
     ],
     administration: [
       'Administration',
-      'estate command line cli customer add issue key rotate revoke scope settings cors restore portal verwaltung kunde anlegen schlüssel erneuern einstellungen',
+      'estate command line cli customer add issue key rotate revoke scope settings cors restore portal verwaltung kunde anlegen schlüssel erneuern einstellungen data protection privacy gdpr personal datenschutz dsgvo password permission',
     ],
     operating: [
       'Operating',
-      'operate production postgresql redis haproxy nginx replica pgbouncer citus backup upgrade monitoring prometheus alert betrieb sicherung überwachung',
+      'operate production postgresql redis haproxy nginx replica pgbouncer citus backup upgrade monitoring prometheus alert betrieb sicherung datensicherung überwachung docker container image kubernetes installation memory encryption https tls certificate',
     ],
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly [name: string, words: string]>>>>;
@@ -123,6 +125,7 @@ const advice: Record<Exclude<ProblemKind, 'abandoned'>, string> = {
   forbidden: 'The key’s tier or endpoint groups do not include this, or the customer is suspended; ask the operator.',
   filesOfPart: 'Read the pages of the table; a file would hold rows of other properties.',
   notFound: 'Check the spelling of category and table; paths have no trailing slash.',
+  noDelivery: 'Use the Location of the answer to PUT, with the key that delivered.',
   noQuestion: 'Ask /questions for the names.',
   operatorsQuestion: 'Choose another name, or ask the operator.',
   tooManyQuestions: 'Remove a question that nobody asks any more.',
@@ -135,15 +138,18 @@ const advice: Record<Exclude<ProblemKind, 'abandoned'>, string> = {
   notAcceptable: 'Name one of these types in the header Accept, or leave it out.',
   requestTimeout: 'Send the request at once, its body included.',
   deltasOfPart: 'Download the table again whenever its version in /changes has grown.',
+  deliveryConflict: 'Name a source with ?source=, or let a person of the operator decide about the deliveries that wait.',
   deltasGone: 'Download the table again and continue from its version.',
   preconditionFailed: 'Download the file from its beginning; the one that the client began is another.',
   payloadTooLarge: 'Send a smaller body.',
   uriTooLong: 'Send a shorter path.',
   unsupportedMediaType: 'Send a JSON body with Content-Type: application/json.',
+  deliveryType: 'Send the bytes of the file, such as with curl -T; a form would put its own text around them.',
   rangeNotSatisfiable: 'Ask for bytes within the length that Content-Range names.',
   expectationFailed: 'Leave the header Expect out.',
   invalidParameter: 'Correct the parameters; each one that is wrong is named with what is wrong.',
   rateLimitExceeded: 'Wait as long as Retry-After says, then ask less often.',
+  tooManyDeliveries: 'Send the file again after Retry-After.',
   tooManyConnections: 'Close connections or use them again; try again after Retry-After.',
   headersTooLarge: 'Send fewer or shorter headers.',
   internal: 'Try again later; report it with the X-Request-Id of the answer.',
@@ -278,12 +284,12 @@ const exampleList = (): Html =>
 
 /** The questions of analysts, each with what it counts and its requests. */
 const questionList = (): Html =>
-  html`${Object.entries(questionDocuments).map(([name, document]) => {
-    const [, counts = ''] = document.split('\n');
-    return html`<h2 id="${name}">${questionOf(document)}</h2>
-<p>${counts.replace(/^#\s*/, '')} ${runLink(document, questionOf(document))}</p>
+  html`${questionEntries.map(([name, question]) => {
+    const document = questionDocuments[name];
+    return html`<h2 id="${name}">${titleOf(question)}</h2>
+<p>${question.note} ${runLink(document, titleOf(question))}</p>
 ${sample([
-  ['sh', `curl -H 'X-API-Key: ${sampleKey}' '${sampleOrigin}${questionPaths[name as keyof typeof questionPaths]}'`],
+  ['sh', `curl -H 'X-API-Key: ${sampleKey}' '${sampleOrigin}${exampleAddress(question)}'`],
   ['graphql', document.slice(document.indexOf('query ')).trimEnd()],
 ])}
 `;

@@ -7,9 +7,12 @@ import { runLink } from '../graphiql/run-link.ts';
 import { Html, html } from '../pages/html.ts';
 import { highlighted } from './highlight.ts';
 
-/** Placeholders in samples. A page replaces them with its own address and the reader's key. */
+/** Placeholders in samples: the address of the service, and the reader's key, which the script of a page fills in. */
 export const sampleOrigin = 'https://estate.example.com';
 export const sampleKey = 'est_YOUR_KEY';
+
+/** The text with the address of the service in its samples. */
+export const atAddress = (text: string, address: string): string => text.replaceAll(sampleOrigin, () => address);
 
 const languages: Readonly<Record<string, string>> = {
   sh: 'curl',
@@ -35,8 +38,6 @@ export interface Article {
   readonly summary: string;
   readonly headings: readonly MarkdownHeading[];
   readonly body: Html;
-  /** A library's content brings its own `main`. */
-  readonly bringsMain?: true;
 }
 
 export const slugOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
@@ -63,7 +64,6 @@ const addressOf = (href: string): string | undefined => {
   const file = href.replace(/^(?:\.\.\/|guide\/)+/, '');
   const [, name, part = ''] = /^([\w-]+)\.md(#.*)?$/.exec(file) ?? [];
   if (!name || unpublished.test(file)) return undefined;
-  if (name === 'dictionary') return part === '#code-lists' ? '/docs/codes' : '/docs/tables';
   return `${name === 'start' ? '/docs' : `/docs/${name}`}${part}`;
 };
 

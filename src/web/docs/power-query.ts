@@ -1,8 +1,8 @@
 /** Power Query text for a table: its file, and a query whose range becomes a condition (contract: basic authentication). */
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { parquetPathOf } from '../../files/formats.ts';
+import { parquetQuery } from '../../prints/power-query.ts';
 import { pageLimits } from '../../query/parameters.ts';
-import { parquetQuery } from '../browser/power-query.ts';
 import { sampleOrigin } from './markdown.ts';
 
 /** The whole table as a Parquet file. The program asks for the key with its own dialog. */

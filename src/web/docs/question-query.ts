@@ -2,7 +2,7 @@
  * The address and the Power Query text of a saved question, for programs that ask for the key themselves (contract: saved questions; basic
  * authentication). The service and the script of the documentation use it.
  */
-import { csvQuery } from '../browser/power-query.ts';
+import { csvQuery } from '../../prints/power-query.ts';
 
 export interface QuestionLink {
   /** The address of the service, such as `https://estate.example.com`. */

@@ -1,31 +1,30 @@
 /**
  * The documentation under `/docs`: guide, tables, reference (contract: interface description). Pages are rendered from the catalogue and
- * from Markdown. Without a key, a page shows everything. With a key, it shows the tables of the key. A page is made once for all
- * callers who see the same.
+ * from Markdown. Without a key, a page shows everything and is made once. With a key, it shows the tables of the key, and is made once for
+ * all callers who see the same.
  */
 import { basename } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Caller } from '../../access/caller.ts';
 import type { DataScope } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
-import { interfaceReaders } from '../../catalogue/readership.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { ApiError } from '../../errors.ts';
 import { duckdbScript } from '../../files/duckdb-script.ts';
 import { hasFiles } from '../../files/file-tables.ts';
-import { downloadAs, etagOf, hasTag, sendNotModified } from '../../http/responses/headers.ts';
-import { MadeBodies, type MadeBody, sendMade } from '../../http/responses/made-bodies.ts';
+import { downloadAs } from '../../http/responses/headers.ts';
+import { MadeBodies, publicRoute } from '../../http/responses/made-bodies.ts';
 import { runInSlice, runInSlices } from '../../scheduling/time-slices.ts';
 import { demoKeysPath } from '../pages/demo-keys.ts';
 import { documentOf, publicBar } from '../pages/frame.ts';
 import { type Html, html } from '../pages/html.ts';
 import { type Needs, securityHeaders } from '../pages/policy.ts';
 import { type FileSet, type OpenedFile, pageScript, StaticFiles } from '../pages/static-files.ts';
-import { dataSourceOf, dataSourcePathOf, viewsPath } from './data-source.ts';
+import { viewsPath } from './data-source.ts';
 import { changelogArticle, guide, guideArticle, type ServiceLimits } from './guide.ts';
-import { type Article, sampleOrigin } from './markdown.ts';
+import { type Article, atAddress, sampleOrigin } from './markdown.ts';
 import { everything, type Readable, readableBy } from './readable.ts';
-import { referenceArticle, referenceFiles } from './reference.ts';
+import { referenceArticle } from './reference.ts';
 import { type SearchedPage, searchEntries } from './search/entries.ts';
 import { writeIndex } from './search/search.ts';
 import { codesArticle, glossaryArticle, rawArticle, tableArticle, tablesArticle } from './tables.ts';
@@ -65,6 +64,9 @@ const sitePages = ({ limits }: SiteOptions, readable: Readable) => {
   return {
     sections,
     guide: sections.flatMap(({ pages }) => pages),
+    reference: page('/docs/reference', 'Endpoints', 'swagger openapi endpoints api rest try schnittstelle', () =>
+      referenceArticle(catalogue),
+    ),
     changelog: page('/docs/changelog', 'Changelog', 'release notes version new neu', changelogArticle),
     dictionary: [
       page('/docs/tables', 'All tables', 'table columns dictionary data model er diagram datenmodell tabellen', () =>
@@ -97,7 +99,7 @@ const link = (current: string, { path, name }: Pick<SitePage, 'path' | 'name'>):
 const navigation = (pages: ReturnType<typeof sitePages>, current: string): Html => html`
 <nav class="side" id="contents" aria-label="Documentation" popover>
 ${pages.sections.map(({ title, pages }) => html`<h2>${title}</h2><ul>${pages.map((page) => link(current, page))}</ul>`)}
-<h2>Reference</h2><ul>${link(current, { path: '/docs/reference', name: 'Endpoints' })}<li><a href="/graphql">GraphiQL</a></li><li><a href="/openapi.json">OpenAPI</a></li>${link(current, pages.changelog)}</ul>
+<h2>Reference</h2><ul>${link(current, pages.reference)}<li><a href="/graphql">GraphiQL</a></li><li><a href="/openapi.json">OpenAPI</a></li>${link(current, pages.changelog)}</ul>
 <h2>Dictionary</h2><ul>${pages.dictionary.map((page) => link(current, page))}</ul>
 ${Object.keys(categories)
   .filter((category) => pages.tables.some((page) => page.category === category))
@@ -112,32 +114,15 @@ const onThisPage = ({ headings }: Article): Html | undefined =>
     ? html`<nav class="parts" aria-label="On this page"><h2>On this page</h2><ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`
     : undefined;
 
-/** Files that a page loads besides the common ones. */
-interface Extra {
-  readonly styles?: readonly string[];
-  readonly libraries?: readonly string[];
-  readonly scripts?: readonly string[];
-}
-
-const reference = {
-  path: '/docs/reference',
-  words: 'swagger openapi endpoints api rest try schnittstelle',
-  article: () => referenceArticle,
-  extra: (): Extra => ({
-    styles: [referenceFiles.path('reference.css')],
-    libraries: [referenceFiles.path('swagger-ui-bundle.js')],
-    scripts: [referenceFiles.path('reference.js')],
-  }),
-};
-
 /** The index of the search. It takes a second, so it is made with pauses between articles. */
 function* searchIndex(options: SiteOptions): Generator<void, string> {
-  const { guide, changelog, dictionary } = sitePages(options, everything(options.catalogue));
+  const { guide, changelog, dictionary, reference } = sitePages(options, everything(options.catalogue));
   // The dictionary consists of entries of its own, the changelog of history. The contract repeats the guide in detail.
+  // The questions of analysts are entries, too.
   const depths = new Map<string, SearchedPage['depth']>(
     guide.map(({ path, isForOperators }) => [path, isForOperators ? 'titles' : 'text']),
   );
-  depths.set('/docs/comparison', 'titles').delete('/docs/contract');
+  depths.set('/docs/comparison', 'titles').set('/docs/analysts', 'titles').delete('/docs/contract');
   const searched: SearchedPage[] = [];
   for (const page of [...guide, changelog, ...dictionary, reference]) {
     const { path, words = '', article } = page;
@@ -180,7 +165,7 @@ export class SiteFiles implements FileSet {
       index = yield* searchIndex(options);
     };
     await runInSlices(pagesOwner, steps());
-    return new StaticFiles({ 'docs.js': () => pageScript('src/web/docs/page/main.js'), 'search.json': () => index });
+    return new StaticFiles({ 'docs.js': () => pageScript('src/web/docs/page/main.ts'), 'search.json': () => index });
   }
 }
 
@@ -190,99 +175,58 @@ interface Download {
   /** Its media type. */
   readonly type: string;
   /** Its text for a reader. Throws 403 if the reader has none. */
-  readonly write: (readable: Readable, origin: string, scope: DataScope | undefined) => string;
+  readonly write: (readable: Readable, scope: DataScope | undefined) => string;
 }
 
-/** Bytes of pages and their compressed forms in memory: those of keys without a data scope, and some of keys with one. */
+/** Bytes of pages and their compressed forms in memory for keys: those of keys without a data scope, and some of keys with one. */
 const maxBytes = 32 * 2 ** 20;
 
 export const siteRoutes = (app: FastifyInstance, options: SiteOptions, siteFiles: SiteFiles): void => {
+  const { publicUrl } = app;
   const write = (files: SiteFileSet, pages: ReturnType<typeof sitePages>, path: string): string => {
-    const own = [...pages.guide, pages.changelog, ...pages.dictionary, ...pages.tables, reference].find((page) => page.path === path);
+    const own = [...pages.guide, pages.reference, pages.changelog, ...pages.dictionary, ...pages.tables].find((page) => page.path === path);
     if (!own) throw new ApiError('forbidden');
     const article = own.article();
-    const extra = own === reference ? reference.extra() : {};
-    return documentOf({
-      prefix: app.publicUrl.prefix,
+    const text = documentOf({
+      prefix: publicUrl.prefix,
       title: article.title,
       bodyClass: 'docs',
-      ...extra,
-      scripts: [files.path('docs.js'), ...(extra.scripts ?? [])],
+      scripts: [files.path('docs.js')],
       body: html`${publicBar('/docs', searchBox)}
-<div class="columns" data-index="${files.path('search.json')}"${options.hasDemoKeys && html` data-demo-keys="${demoKeysPath}"`}>
+<div class="columns" data-address="${sampleOrigin}" data-index="${files.path('search.json')}"${options.hasDemoKeys && html` data-demo-keys="${demoKeysPath}"`}>
 ${navigation(pages, path)}
-${article.bringsMain ? html`<div id="content" class="article">${article.body}</div>` : html`<main id="content" class="article">${article.body}</main>`}
+<main id="content" class="article">${article.body}</main>
 ${onThisPage(article)}
 </div>`,
     });
+    return atAddress(text, html`${publicUrl.address}`.text);
   };
   const whole = sitePages(options, everything(options.catalogue));
-  const made = new MadeBodies(maxBytes);
-  /** The page as a caller sees it, with the address of the samples. */
-  const render = async (caller: Caller | undefined, path: string): Promise<string> => {
+  // A browser sends no key with a page, so these are for programs. They do not displace the pages without a key.
+  const shaped = new MadeBodies(maxBytes);
+  const render = async (path: string, caller?: Caller): Promise<string> => {
     const files = await siteFiles.open();
     return runInSlice(caller?.customer.id ?? pagesOwner, () => {
       const pages = caller ? sitePages(options, readableBy(options.catalogue, caller)) : whole;
       return write(files, pages, path);
     });
   };
-  /** The page with the address of the service as the visitor sees it. A page that is made is only changed for another address. */
-  const pageOf = async ({ caller, ...request }: Pick<FastifyRequest, 'caller' | 'protocol' | 'host'>, path: string): Promise<MadeBody> => {
-    const origin = app.publicUrl.of(request);
-    const name = [interfaceReaders(caller), path];
-    return made.of(JSON.stringify([...name, origin]), async () => {
-      const { chunks } = await made.of(JSON.stringify(name), () => render(caller, path));
-      return chunks.join('').replaceAll(sampleOrigin, origin);
-    });
-  };
-  const serve = (path: string, needs: Needs): void => {
-    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const { caller } = request;
-      const { protocol, host } = request;
-      const page = await pageOf({ caller, protocol, host }, path);
-      reply.headers(securityHeaders(needs)).header('Cache-Control', `${caller ? 'private' : 'public'}, no-cache`);
-      reply.header('ETag', page.etag);
-      return hasTag(request, page.etag) ? sendNotModified(reply, page.etag) : sendMade(reply, page);
-    };
-    app.route({ method: ['GET', 'HEAD'], url: path, config: { isPublic: true }, handler: (request, reply) => answer(request, reply) });
-  };
+  const serve = (path: string, needs: Needs): void =>
+    publicRoute(app, path, { headers: securityHeaders(needs), make: (caller) => render(path, caller), shaped });
   /** Serves a file that programs open, as the caller sees the tables. */
   const serveDownload = ({ path, type, write }: Download): void => {
-    const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-      const { caller } = request;
-      const readable = caller ? readableBy(options.catalogue, caller) : everything(options.catalogue);
-      const text = write(readable, app.publicUrl.of(request), caller?.scope);
-      const etag = etagOf(text);
-      reply.header('Cache-Control', `${caller ? 'private' : 'public'}, no-cache`).header('ETag', etag);
-      if (hasTag(request, etag)) return sendNotModified(reply, etag);
-      return reply
-        .type(type)
-        .headers(downloadAs(basename(path)))
-        .send(text);
-    };
-    const config = { isPublic: true } as const;
-    app.route({ method: ['GET', 'HEAD'], url: path, config, handler: (request, reply) => answer(request, reply) });
+    const make = (caller?: Caller) => write(caller ? readableBy(options.catalogue, caller) : everything(options.catalogue), caller?.scope);
+    publicRoute(app, path, { headers: { 'content-type': type, ...downloadAs(basename(path)) }, make, shaped });
   };
-  for (const { name } of whole.tables)
-    serveDownload({
-      path: dataSourcePathOf(name),
-      type: 'application/json; charset=utf-8',
-      write: ({ catalogue, includes }, origin) => {
-        const table = catalogue.tables.get(name);
-        if (!table || !includes('rest')) throw new ApiError('forbidden');
-        return dataSourceOf(table, origin);
-      },
-    });
   serveDownload({
     path: viewsPath,
     type: 'application/sql; charset=utf-8',
-    write: ({ catalogue, includes }, origin, scope) => {
+    write: ({ catalogue, includes }, scope) => {
       if (!includes('files')) throw new ApiError('forbidden');
       const tables = [...catalogue.tables.values()].filter(({ name }) => hasFiles(scope, 'category', name));
-      return duckdbScript(tables, origin);
+      return duckdbScript(tables, publicUrl.address);
     },
   });
-  for (const { path } of [...whole.guide, whole.changelog, ...whole.dictionary, ...whole.tables]) serve(path, { requests: true });
-  // Swagger UI sets inline styles.
-  serve(reference.path, { requests: true, inlineStyles: true });
+  for (const { path } of [...whole.guide, whole.reference, whole.changelog, ...whole.dictionary, ...whole.tables])
+    serve(path, { requests: true });
 };

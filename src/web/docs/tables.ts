@@ -7,26 +7,16 @@ import type { RawTable } from '../../catalogue/raw-table.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { filesPathOf, parquetPathOf } from '../../files/formats.ts';
-import { byIdName, camelCase, typeName, upperFirst } from '../../graphql/schema/names.ts';
+import { byIdName, camelCase, rowTypeName, upperFirst } from '../../graphql/schema/names.ts';
+import { programs as printers } from '../../prints/programs.ts';
+import type { ColumnDescription, ColumnTarget } from '../../query/describe-table.ts';
 import { pageLimits } from '../../query/parameters.ts';
 import { measureQuery, runLink, tableQuery } from '../graphiql/run-link.ts';
 import { table as grid, pill } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
-import { csvPathOf, dataSourcePathOf } from './data-source.ts';
+import { csvPathOf } from './data-source.ts';
 import { allRelations, neighbourhood } from './diagram.ts';
-import {
-  type ColumnFacts,
-  columnFactsOf,
-  cursorsOf,
-  type LinkTarget,
-  measuresIn,
-  optionalFiltersOf,
-  rawColumnsOf,
-  readersOf,
-  requestPathsOf,
-  sentence,
-  usersOf,
-} from './dictionary.ts';
+import { cursorsOf, describedIn, optionalFiltersOf, rawColumnsOf, readersOf, requestPathsOf, sentence, usersOf } from './dictionary.ts';
 import { type Article, sample, sampleKey, sampleOrigin, slugOf } from './markdown.ts';
 import { fileQuery, rangeConditionOf, rangeQuery } from './power-query.ts';
 import type { Readable } from './readable.ts';
@@ -40,7 +30,7 @@ const toRaw = (rawNames: readonly string[], name: string, text: Html | string): 
 
 const toTarget =
   (rawNames: readonly string[]) =>
-  ({ table, column, isRaw }: LinkTarget): Html =>
+  ({ table, column, isRaw }: Pick<ColumnTarget, 'table' | 'column' | 'isRaw'>): Html =>
     isRaw
       ? toRaw(rawNames, table, html`<code>${table}.${column}</code>`)
       : html`<a href="/docs/tables/${table}#column-${column}"><code>${table}.${column}</code></a>`;
@@ -49,7 +39,7 @@ const toTarget =
 export const termsOf = (name: string): readonly string[] => glossary.filter(({ table }) => table === name).map(({ german }) => german);
 
 const codeList = (
-  name: NonNullable<ColumnFacts['lookup']>,
+  name: NonNullable<ColumnDescription['lookup']>,
   table: string,
   column: string,
 ): Html => html`<details class="codes" data-codes="/meta/${table}/values/${column}">
@@ -57,18 +47,18 @@ const codeList = (
 <dl>${lookups[name].map(([value, english, german]) => html`<div><dt><code>${value}</code></dt><dd>${english} <span lang="de" class="quiet">${german}</span></dd></div>`)}</dl>
 <a href="/docs/codes#${name}">The list ${name}</a></details>`;
 
-const meaningOf = (table: Table, rawNames: readonly string[], { name, meaning, lookup, targets }: ColumnFacts): Html =>
+const meaningOf = (table: Table, rawNames: readonly string[], { name, meaning, lookup, targets }: ColumnDescription): Html =>
   html`${sentence(meaning)}${targets.length > 0 && html` <span class="leads">→ ${joined(targets.map(toTarget(rawNames)))}</span>`}${lookup && codeList(lookup, table.name, name)}`;
 
 const columnTable = ({ catalogue, rawNames }: Readable, table: Table): Html =>
   grid(
     [{ label: 'Column' }, { label: 'In GraphQL' }, { label: 'Type' }, { label: 'Meaning' }],
-    columnFactsOf(catalogue, table).map((column) => [
+    describedIn(catalogue, table).columns.map((column) => [
       html`<code id="column-${column.name}" class="strong">${column.name}</code> ${column.name === table.key && pill('key', 'good')} ${
         column.filter && pill(column.filter === 'required' ? 'required filter' : 'filter', column.filter === 'required' ? 'warn' : 'off')
       } ${column.personal && pill(`personal: ${column.personal}`, 'off')}`,
       html`<code>${camelCase(column.name)}</code>`,
-      html`${column.kind}${column.isNullable && html` <span class="quiet">or null</span>`}`,
+      html`${column.type}${column.isNullable && html` <span class="quiet">or null</span>`}`,
       html`${meaningOf(table, rawNames, column)}<code class="source">${column.from}</code>`,
     ]),
     `Columns of ${table.name}`,
@@ -77,7 +67,7 @@ const columnTable = ({ catalogue, rawNames }: Readable, table: Table): Html =>
 const measureTable = ({ catalogue, includes }: Readable, table: Table): Html =>
   grid(
     [{ label: 'Measure' }, { label: 'In GraphQL' }, { label: 'Unit' }, { label: 'Meaning' }],
-    measuresIn(catalogue, table).map((measure) => {
+    describedIn(catalogue, table).measures.map((measure) => {
       const { name, label, unit, definition, grain, isAdditive } = measure;
       return [
         html`<code id="measure-${name}" class="strong">${name}</code> ${isAdditive && pill('additive', 'off')}`,
@@ -105,23 +95,12 @@ const relationTable = ({ relations }: Catalogue, { name }: Table): Html =>
 const request = (table: Table, includes: Readable['includes']): Html => {
   const filters = table.requiredFilters.map((name) => [name, String(table.columns[name]?.example ?? '')] as const);
   const query = new URLSearchParams([...filters.map((filter) => [...filter]), ['limit', '10']]).toString();
-  const path = pathOfTable(table).slice(1);
-  const address = `${sampleOrigin}/${path}?${query}`;
-  const parameters = [...filters, ['limit', '10'] as const].map(([name, value]) => `${name} = "${value}"`).join(', ');
+  const asked = { origin: sampleOrigin, address: `${pathOfTable(table)}?${query}`, key: sampleKey };
   const rest = [
-    ['sh', `curl -H 'X-API-Key: ${sampleKey}' '${address}'`],
-    [
-      'python',
-      `import json\nfrom urllib.request import Request, urlopen\n\nrequest = Request("${address}", headers={"X-API-Key": "${sampleKey}"})\nfor row in json.load(urlopen(request)):\n    print(row)`,
-    ],
-    [
-      'ts',
-      `const answer = await fetch('${address}', {\n  headers: { 'X-API-Key': '${sampleKey}' },\n});\nconsole.log(await answer.json());`,
-    ],
-    [
-      'powerquery',
-      `let\n  Answer = Web.Contents("${sampleOrigin}", [\n    RelativePath = "${path}",\n    Query = [${parameters}],\n    Headers = [#"X-API-Key" = "${sampleKey}"]\n  ]),\n  Rows = Table.FromRecords(Json.Document(Answer))\nin\n  Rows`,
-    ],
+    ['sh', printers.curl(asked)],
+    ['python', printers.python(asked).trimEnd()],
+    ['ts', printers.typescript(asked).trimEnd()],
+    ['powerquery', printers.power_query(asked).trimEnd()],
   ] as const;
   const graphql = ['graphql', tableQuery(table).trimEnd()] as const;
   return sample([...(includes('rest') ? rest : []), ...(includes('graphql') ? [graphql] : [])]);
@@ -138,7 +117,6 @@ const programs = (table: Table, includes: Readable['includes']): Html => {
 ${includes('rest') && fact('CSV of rows', address(csvPathOf(table)))}
 ${includes('files') && fact('CSV of the table', address(`${file}/latest.csv.gz`))}
 ${includes('files') && fact('Parquet', address(parquetPathOf(table.name)))}
-${includes('rest') && fact('Power BI', html`<a href="${dataSourcePathOf(table.name)}" download>${table.name}.pbids</a> opens the CSV of rows in Power BI Desktop`)}
 </dl>
 ${includes('files') && html`<p>Power Query for the whole table:</p>${sample([['powerquery', fileQuery(table)]])}`}
 ${
@@ -166,7 +144,7 @@ export const tableArticle = (readable: Readable, table: Table): Article => {
   const terms = termsOf(name);
   const picture = neighbourhood(catalogue, table);
   const required = table.requiredFilters;
-  const hasMeasures = measuresIn(catalogue, table).length > 0;
+  const hasMeasures = describedIn(catalogue, table).measures.length > 0;
   const hasPrograms = includes('rest') || includes('files');
   const body = html`<p class="crumbs"><a href="/docs/tables">Tables</a> / <a href="/docs/tables#${category}">${category}</a></p>
 <h1>${name}</h1>
@@ -176,7 +154,7 @@ ${fact('One row', sentence(table.grain))}
 ${table.validity && fact('Valid', html`from <code>${table.validity[0]}</code> to <code>${table.validity[1]}</code>; groups can show the <a href="/docs/groups">state at a day</a>`)}
 ${terms.length > 0 && fact('In German', html`<span lang="de">${terms.join(', ')}</span>`)}
 ${includes('rest') && fact('REST', codes(requestPathsOf(table)))}
-${includes('graphql') && fact('GraphQL', html`<code>${camelCase(name)}</code>, one row <code>${byIdName(name)}</code>, type <code>${typeName(name)}</code> ${runLink(tableQuery(table), name)}`)}
+${includes('graphql') && fact('GraphQL', html`<code>${camelCase(name)}</code>, one row <code>${byIdName(name)}</code>, type <code>${rowTypeName(name)}</code> ${runLink(tableQuery(table), name)}`)}
 ${fact('Tier', categories[category])}
 <div hidden><dt>Your data</dt><dd data-state-of="${name}"></dd></div>
 ${fact('Key', html`<code>${key}</code>${unique.length > 0 && html`; unique too: ${codes(unique)}`}`)}
@@ -305,10 +283,11 @@ ${rawNames.map((name: RawTableName) => {
   }</p>
 <details><summary>${Object.keys(table.columns).length} columns</summary>
 ${grid(
-  [{ label: 'Column' }, { label: 'Type' }],
-  rawColumnsOf(table).map(({ name: column, type, required, personal }) => [
+  [{ label: 'Column' }, { label: 'Type' }, { label: 'Meaning' }],
+  rawColumnsOf(name).map(({ name: column, type, required, personal, meaning }) => [
     html`<code class="strong">${column}</code> ${personal && pill(`personal: ${personal}`, 'off')}`,
     html`${type}${!required && html` <span class="quiet">or null</span>`}`,
+    sentence(meaning),
   ]),
   `Columns of ${name}`,
 )}</details>`;

@@ -1,50 +1,23 @@
 /** The tables of a key for the explore page, from the catalogue. */
-import type { Column } from '../../catalogue/column.ts';
-import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
-import { englishLabel, germanLabels } from '../../catalogue/labels.ts';
-import { measuresOf } from '../../catalogue/measure-formula.ts';
-import {
-  categoryLabels,
-  germanRelations,
-  type Presentation,
-  presentations,
-  searchedFirst,
-  type Text,
-} from '../../catalogue/presentation.ts';
+
+import type { Kind } from '../../catalogue/column.ts';
+import { figuresOf } from '../../catalogue/figures.ts';
+import type { Catalogue } from '../../catalogue/index.ts';
+import { germanMeanings } from '../../catalogue/meanings.ts';
+import { categoryLabels, type Presentation, presentations, searchedFirst } from '../../catalogue/presentation.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Category } from '../../catalogue/tiers.ts';
+import { type Unit, unitOf } from '../../catalogue/units.ts';
 import { relationsAmong } from '../../execute/visible.ts';
 import { upperFirst } from '../../graphql/schema/names.ts';
 import { aggregatableColumns } from '../../plan/groups/groups.ts';
-import { snakeCase } from '../../query/relation-names.ts';
-import { questionOf } from '../graphiql/examples.ts';
-import { questionDocuments, questionPaths } from '../graphiql/questions.ts';
-import type { DescribedColumn, DescribedQuestion, DescribedTable, Description } from './described.ts';
+import { describeTable } from '../../query/describe-table.ts';
+import { type RelationsOf, snakeCase } from '../../query/relation-names.ts';
+import { exampleAddress, questionEntries } from '../graphiql/questions.ts';
+import type { DescribedQuestion, DescribedTable, Description } from './described.ts';
 
-/** A description without the codes, which a customer can have lists of its own of. */
-export type CatalogueDescription = Omit<Description, 'codes'>;
-
-type RelationsOf = (table: string) => readonly ResolvedRelation[];
-
-const columnLabel = (name: string): Text => ({
-  en: englishLabel(name),
-  de: (germanLabels as Readonly<Record<string, string>>)[name] ?? englishLabel(name),
-});
-
-const relationLabel = (name: string): Text => ({
-  en: englishLabel(snakeCase(name)),
-  de: germanRelations[name] ?? englishLabel(snakeCase(name)),
-});
-
-const describeColumn = (name: string, column: Column, quantities: readonly string[]): DescribedColumn => ({
-  name,
-  label: columnLabel(name),
-  kind: column.kind,
-  meaning: column.meaning,
-  ...(column.lookup && { codes: column.lookup }),
-  isQuantity: quantities.includes(name),
-  isRate: column.isRate === true,
-});
+/** A description without what depends on the rows of the customer. */
+export type CatalogueDescription = Omit<Description, 'codes' | 'day'>;
 
 /** Whether a path of the presentation exists for the key: relations that it may follow, and a column that it may read. */
 const isReadable = (path: string, table: Table, tables: ReadonlyMap<string, Table>, relationsOf: RelationsOf): boolean => {
@@ -57,17 +30,22 @@ const isReadable = (path: string, table: Table, tables: ReadonlyMap<string, Tabl
 
 const presentationOf = ({ name }: Table): Presentation => presentations[name as keyof typeof presentations];
 
-const describeTable = (
+const unitPart = (name: string, kind: Kind): { readonly unit?: Unit } => {
+  const unit = unitOf(name, { kind });
+  return unit ? { unit } : {};
+};
+
+/** The description of a table for the page: what the key reads, with the texts and the first columns of its presentation. */
+const describedTable = (
   table: Table,
   tables: ReadonlyMap<string, Table>,
   relationsOf: RelationsOf,
   { hasFiles }: Rights,
 ): DescribedTable => {
-  const { label, purpose, title, search, columns, figures = [] } = presentationOf(table);
+  const { label, purpose, title, search, columns } = presentationOf(table);
   const isShown = (path: string) => isReadable(path, table, tables, relationsOf);
   const quantities = aggregatableColumns(table, 'sum');
-  const relations = relationsOf(table.name);
-  const names = new Set(relations.map(({ name }) => snakeCase(name)));
+  const described = describeTable(table, { tables, relationsOf });
   return {
     name: table.name,
     category: table.category,
@@ -78,43 +56,46 @@ const describeTable = (
     search: search.filter(isShown),
     first: columns.filter(isShown),
     required: table.requiredFilters,
-    hasValidity: table.validity !== undefined,
+    ...(table.validity?.every(isShown) && { validity: table.validity }),
     hasFiles: hasFiles(table.name),
-    columns: Object.entries(table.columns)
-      .filter(([, { isHidden }]) => !isHidden)
-      .map(([name, column]) => describeColumn(name, column, quantities)),
-    relations: relations
-      .filter(({ column }) => !table.columns[column]?.isHidden)
-      .map(({ name, kind, column, target, targetColumn }) => ({
-        name: snakeCase(name),
-        label: relationLabel(name),
-        kind,
-        column,
-        target,
-        targetColumn,
-      })),
-    measures: measuresOf(table.name, relationsOf)
-      .filter(({ needsDay }) => !needsDay)
-      .map(({ name, label: named, unit, definition }) => ({
+    columns: described.columns
+      .filter(({ isHidden }) => !isHidden)
+      .map(({ name, label, kind, meaning, lookup, isRate = false }) => ({
+        ...unitPart(name, kind),
         name,
-        label: { en: upperFirst(named.en), de: upperFirst(named.de) },
-        unit,
-        definition,
+        label,
+        kind,
+        meaning: { en: meaning, de: germanMeanings[meaning] ?? meaning },
+        ...(lookup && { codes: lookup }),
+        isQuantity: quantities.includes(name),
+        isRate,
       })),
-    figures: figures.filter(({ relation }) => names.has(relation)),
+    relations: described.relations
+      .filter(({ column }) => !table.columns[column]?.isHidden)
+      .map(({ queryName, label, kind, column, target, targetColumn }) => ({ name: queryName, label, kind, column, target, targetColumn })),
+    measures: described.measures.map(({ name, label: named, unit, definition, needsDay }) => ({
+      name,
+      label: { en: upperFirst(named.en), de: upperFirst(named.de) },
+      unit,
+      definition,
+      needsDay,
+    })),
+    figureColumns: [...new Set(figuresOf(table.name).map(({ column }) => column))].filter(isShown),
   };
 };
 
-/** The title of a question: its first comment, with the German term in parentheses. */
-const questionTitle = (document: string): Text => {
-  const [, en = '', de] = /^(.*?)(?: \(([^()]*)\))?$/.exec(questionOf(document)) ?? [];
-  return { en, de: de ?? en };
-};
+/** A client asks for as many groups by default. The page shows all of them. */
+const standardLimit = /&limit=1000$/;
 
 const describeQuestions = (isAnswered: (path: string) => boolean): readonly DescribedQuestion[] =>
-  Object.entries(questionPaths)
-    .filter(([, path]) => isAnswered(path))
-    .map(([name, path]) => ({ name, title: questionTitle(questionDocuments[name as keyof typeof questionDocuments]), path }));
+  questionEntries
+    .filter(([, question]) => isAnswered(exampleAddress(question)))
+    .map(([name, { en, de, address, chart }]) => ({
+      name,
+      title: { en, de },
+      address: address.replace(standardLimit, ''),
+      ...(chart !== undefined && { chart: chart.split(',') }),
+    }));
 
 /** What the key may do. */
 interface Rights {
@@ -133,7 +114,7 @@ export const describe = (catalogue: Catalogue, tables: readonly Table[], rights:
     categories: (Object.keys(categoryLabels) as Category[])
       .filter((name) => names.has(name))
       .map((name) => ({ name, label: categoryLabels[name] })),
-    tables: tables.map((table) => describeTable(table, byName, relationsOf, rights)),
+    tables: tables.map((table) => describedTable(table, byName, relationsOf, rights)),
     searched: searchedFirst.filter((name) => byName.has(name)),
     questions: describeQuestions(rights.isAnswered),
   };

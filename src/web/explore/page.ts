@@ -18,6 +18,6 @@ export const explorePage = (prefix: string, hasDemoKeys: boolean): string =>
     styles: [exploreFiles.path('explore.css')],
     scripts: [exploreFiles.path('explore.js')],
     body: html`${publicBar('/explore', keyForm)}
-<main id="content"><noscript>This page needs JavaScript.</noscript>
+<main id="content"><noscript>This page needs JavaScript. <span lang="de">Diese Seite braucht JavaScript.</span></noscript>
 <div id="root"${hasDemoKeys && html` data-demo-keys="${demoKeysPath}"`}></div></main>`,
   });

@@ -1,75 +1,66 @@
 /** `GET /explore`, a page to look at the data, and `GET /explore/description`, the tables of the key for it (contract: explore page; explore description). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../access/caller.ts';
-import type { Catalogue } from '../../catalogue/index.ts';
 import { lookupSource } from '../../catalogue/lookups.ts';
-import { interfaceReaders } from '../../catalogue/readership.ts';
-import type { Table } from '../../catalogue/table.ts';
-import { ApiError } from '../../errors.ts';
+import { interfaceReaders, rowReaders } from '../../catalogue/readership.ts';
 import { codeLists } from '../../execute/lookup.ts';
-import { presentTables, readableCategoryTable, readableTables, relationsAmong } from '../../execute/visible.ts';
 import { hasFiles } from '../../files/file-tables.ts';
 import { callerOf } from '../../http/gate.ts';
 import { requestContextOf } from '../../http/request-context.ts';
 import { jsonItems } from '../../http/responses/headers.ts';
-import { parseGroups } from '../../query/groups.ts';
-import { parseRows } from '../../query/rows.ts';
+import { publicRoute } from '../../http/responses/made-bodies.ts';
+import type { NamedPlan } from '../../query/lists.ts';
 import { catalogueOfRequest, type RestContext, type Routes } from '../../rest/context.ts';
+import { readObjects } from '../../rest/page.ts';
 import { JsonResponse, respond } from '../../rest/respond.ts';
 import { runInSlice } from '../../scheduling/time-slices.ts';
 import { securityHeaders } from '../pages/policy.ts';
+import { addressPlanner, type PlanAddress, tablesOfPlan, tablesOverRest } from './addresses.ts';
 import { describe } from './describe.ts';
 import type { Description } from './described.ts';
+import { figureRoutes } from './figures.ts';
 import { explorePage } from './page.ts';
 
-/** Whether the key may send an address of rows or groups: its plan needs nothing that it may not read. */
-const answers =
-  (
-    { catalogue: everything, reading }: RestContext,
-    caller: Caller,
-    directory: Parameters<typeof readableCategoryTable>[1],
-    catalogue: Catalogue,
-    tables: readonly Table[],
-  ) =>
-  (path: string): boolean => {
-    const [, name = '', groups, query = ''] = /^\/\w+\/(\w+)(\/groups)?\?(.*)$/.exec(path) ?? [];
-    try {
-      const { source, table } = readableCategoryTable(everything, directory, caller, { name, group: 'rest' });
-      const relationsOf = relationsAmong(catalogue, tables);
-      const parse = groups ? parseGroups : parseRows;
-      parse(new URLSearchParams(query), reading.cursors, { source, table, tables: catalogue.tables, relationsOf });
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError) return false;
-      throw error;
-    }
-  };
+/** The last day with a booking, until today: reports and figures begin with it. Today, if the caller reads no bookings. */
+const dayOfData = async (plan: PlanAddress, read: (named: NamedPlan) => ReturnType<typeof readObjects>): Promise<string> => {
+  const today = new Date().toISOString().slice(0, 10);
+  const named = plan(lastBooking(today));
+  const [row] = named ? await read(named) : [];
+  return typeof row?.max_booking_date === 'string' ? row.max_booking_date : today;
+};
+
+const lastBooking = (today: string): string => `/accounting/booking_positions/groups?max=booking_date&where=booking_date<=${today}`;
 
 const sendDescription = async (context: RestContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
   const caller = callerOf(request);
-  const { customer, tier, groups, scope } = caller;
+  const { customer, groups, scope } = caller;
   const catalogue = catalogueOfRequest(context, request);
   const directory = await context.directories.of(customer);
-  const present = presentTables(catalogue, directory);
-  // The page reads rows over REST.
-  const tables = groups.has('rest') ? readableTables(present, tier) : [];
+  const tables = tablesOverRest(context, caller, directory);
+  const plan = addressPlanner(context, caller, directory);
   const rights = {
-    isAnswered: answers(context, caller, directory, catalogue, tables),
+    isAnswered: (text: string) => plan(text) !== undefined,
     hasFiles: (name: string) => groups.has('files') && hasFiles(scope, 'category', name),
   };
+  const requestContext = requestContextOf(request, reply);
   const read = async (): Promise<Description> => {
+    const day = await dayOfData(plan, (named) => readObjects(context, requestContext, named));
     const described = await runInSlice(customer.id, () => describe(catalogue, tables, rights));
     const shown = new Set(described.tables.flatMap(({ columns }) => columns.flatMap(({ codes }) => codes ?? [])));
-    const lists = await context.reading.connections.run('pages', requestContextOf(request, reply), (client) => codeLists(client, customer));
-    return { ...described, codes: Object.fromEntries(lists.filter(([name]) => shown.has(name))) };
+    const lists = await context.reading.connections.run('pages', requestContext, (client) => codeLists(client, customer));
+    return { ...described, day, codes: Object.fromEntries(lists.filter(([name]) => shown.has(name))) };
   };
-  const version = async () => (await context.versions.of(customer.id)).get('raw', lookupSource)?.version ?? 0;
-  const cacheKey = jsonItems('explore', customer.id, interfaceReaders(caller), tables.map(({ name }) => name).join());
-  const sources = [{ kind: 'raw', name: lookupSource }] as const;
-  return respond(context, request, reply, new JsonResponse(cacheKey, read, { tables: sources, version }));
+  const today = new Date().toISOString().slice(0, 10);
+  const bookings = plan(lastBooking(today));
+  const sources = [{ kind: 'raw', name: lookupSource } as const, ...(bookings ? tablesOfPlan(bookings) : [])];
+  const readers = [interfaceReaders(caller), rowReaders(caller)];
+  const cacheKey = jsonItems('explore', customer.id, ...readers, today, tables.map(({ name }) => name).join());
+  const states = () => context.versions.of(customer.id);
+  return respond(context, request, reply, new JsonResponse(cacheKey, read, { tables: sources, states }));
 };
 
-export const descriptionRoutes: Routes = (app, context) => {
+/** What the page asks besides rows, groups and `/me`. */
+export const exploreRoutes: Routes = (app, context) => {
+  figureRoutes(app, context);
   app.route({
     method: ['GET', 'HEAD'],
     url: '/explore/description',
@@ -78,14 +69,6 @@ export const descriptionRoutes: Routes = (app, context) => {
 };
 
 export const explorePageRoutes = (app: FastifyInstance, hasDemoKeys: boolean): void => {
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/explore',
-    config: { isPublic: true },
-    handler: (_request, reply) =>
-      reply
-        .headers(securityHeaders({ requests: true }))
-        .header('Cache-Control', 'no-cache')
-        .send(explorePage(app.publicUrl.prefix, hasDemoKeys)),
-  });
+  const { prefix } = app.publicUrl;
+  publicRoute(app, '/explore', { headers: securityHeaders({ requests: true }), make: () => explorePage(prefix, hasDemoKeys) });
 };

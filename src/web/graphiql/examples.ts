@@ -1,9 +1,10 @@
 /**
- * The examples in GraphiQL. The first comment of each is its question, which is listed and searched. A comment such as `# View: Chart` names
+ * The examples in GraphiQL. The first comment of each is its question, which is listed and searched. A comment such as `# View: JSON` names
  * the view of its answer; the default is the table. `npm run codegen` writes them to `examples/` and generates their types.
  */
-import { questionDocuments } from './questions.ts';
-import { type ViewName, viewNames } from './view-names.ts';
+import { viewAmong } from './example-text.ts';
+import { questionDocuments } from './question-documents.ts';
+import type { ViewName } from './view-names.ts';
 
 export const examples = {
   'property-units': `# Which units and which technical equipment does a property have?
@@ -102,7 +103,6 @@ query ArrearsPerProperty {
 `,
   'vacancy-by-month': `# Since when do units stand empty, month by month? (Leerstand)
 # The chart shows it: area over the month in which the vacancy began.
-# View: Chart
 query VacancyByMonth {
   propertyStructureGroups(filter: { occupancyStatus: { eq: "vacant" }, isActive: { eq: true } }) {
     groups {
@@ -270,14 +270,7 @@ query WhatThereIs {
 `,
 } as const;
 
-/** The question that an example answers: the comment in its first line. */
-export const questionOf = (query: string): string => query.slice(0, query.indexOf('\n')).replace(/^#\s*/, '');
-
-const documents: ReadonlySet<string> = new Set(Object.values(examples));
+const documents: readonly string[] = Object.values(examples);
 
 /** The view that an example names. Undefined if the document is not an example. */
-export const exampleView = (query: string): ViewName | undefined => {
-  if (!documents.has(query)) return undefined;
-  const [, named] = /^# View: (\w+)$/m.exec(query) ?? [];
-  return viewNames.find((name) => name === named) ?? 'Table';
-};
+export const exampleView = (query: string): ViewName | undefined => viewAmong(documents, query);

@@ -9,8 +9,7 @@ import { fragmentOf } from './studio/operations/link.ts';
 
 /** The address with a query, and with its view if the query is an example. */
 export const graphiqlAddress = (query: string): string => {
-  const view = exampleView(query);
-  return `/graphql${fragmentOf({ query, variables: '', operationName: undefined }, view && { name: view })}`;
+  return `/graphql${fragmentOf({ query, variables: '', operationName: undefined }, exampleView(query))}`;
 };
 
 export const runLink = (query: string, subject: string): Html =>

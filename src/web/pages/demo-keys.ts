@@ -17,8 +17,12 @@ const isLoopbackAddress = (address = ''): boolean => /^(?:::ffff:)?127\.|^::1$/.
 const isLoopbackHost = (host = ''): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host);
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
+/** The one comparison with the Host header: it can only refuse. */
 const isOwnMachine = ({ socket, headers }: FastifyRequest): boolean =>
-  isLoopbackAddress(socket.remoteAddress) && isLoopbackHost(headers.host) && proxyHeaders.every((name) => headers[name] === undefined);
+  isLoopbackAddress(socket.remoteAddress) &&
+  // biome-ignore lint/plugin: the keys are the same whatever the host is
+  isLoopbackHost(headers.host) &&
+  proxyHeaders.every((name) => headers[name] === undefined);
 
 /** Without demo keys there is no route. */
 export const demoKeyRoutes = (app: FastifyInstance, keys: readonly DemoKey[]): void => {

@@ -25,7 +25,7 @@ export interface Heading {
 
 /** A table that becomes a list of cards on a narrow screen, each cell under its heading. */
 export const table = (headings: readonly Heading[], rows: readonly (readonly (Html | string | number)[])[], caption: string): Html => html`
-<div class="scroll"><table class="cards">
+<div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table class="cards">
 <caption>${caption}</caption>
 <thead><tr>${headings.map(
   ({ label, isNumber, content, order }) =>

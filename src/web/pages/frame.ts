@@ -1,6 +1,6 @@
 /** The frame of every page: head, top bar, content. */
 import { type Html, html } from './html.ts';
-import { projectFile, StaticFiles } from './static-files.ts';
+import { pageScript, projectFile, StaticFiles } from './static-files.ts';
 
 /** The parts of the sheet of every page, in the order in which later rules win. */
 const sheets = ['base', 'front', 'documentation'];
@@ -8,8 +8,8 @@ const sheets = ['base', 'front', 'documentation'];
 /** Files of every page, and those of pages with charts. */
 export const frameFiles = new StaticFiles({
   'estate.css': () => sheets.map((name) => projectFile(`src/web/pages/assets/${name}.css`)).join('\n'),
-  'page.js': () => projectFile('src/web/pages/assets/page.js'),
-  'chart.js': () => projectFile('src/web/pages/assets/chart.js'),
+  'page.js': () => pageScript('src/web/browser/pages/page.ts'),
+  'chart.js': () => pageScript('src/web/browser/pages/chart.ts'),
 });
 
 /** The icon as a data URL, so that it needs no request. */
@@ -30,18 +30,13 @@ export interface PageDocument {
   /** Addresses of files in addition to the common style sheet and script. */
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
-  /** Scripts of libraries, which are not modules. */
-  readonly libraries?: readonly string[];
-  /** The nonce of scripts in the Content-Security-Policy. */
-  readonly nonce?: string;
 }
 
 /** Attributes with a path of the service. Attribute values are in double quotes, which text and other values cannot contain. */
 const pathAttribute = /( (?:href|src|action|formaction)=")\/(?!\/)/g;
 
 /** Pages are written with paths of the service. The prefix is added at the end, and scripts read it from the root element. */
-export const documentOf = ({ prefix, title, body, bodyClass, styles = [], scripts = [], libraries = [], nonce }: PageDocument): string => {
-  const load = (type: string) => (path: string) => html`<script src="${path}" ${type}${nonce && html` nonce="${nonce}"`}></script>\n`;
+export const documentOf = ({ prefix, title, body, bodyClass, styles = [], scripts = [] }: PageDocument): string => {
   const { text } = html`<!doctype html>
 <html lang="en"${prefix && html` data-prefix="${prefix}"`}>
 <head>
@@ -53,21 +48,23 @@ export const documentOf = ({ prefix, title, body, bodyClass, styles = [], script
 ${[frameFiles.path('estate.css'), ...styles].map((path) => html`<link rel="stylesheet" href="${path}">\n`)}</head>
 <body${bodyClass && html` class="${bodyClass}"`}>
 ${body}
-${libraries.map(load('defer'))}${[frameFiles.path('page.js'), ...scripts].map(load('type=module'))}</body>
+${[frameFiles.path('page.js'), ...scripts].map((path) => html`<script src="${path}" type=module></script>\n`)}</body>
 </html>
 `;
-  return prefix === '' ? text : text.replaceAll(pathAttribute, `$1${prefix}/`);
+  return prefix === '' ? text : text.replaceAll(pathAttribute, (_, beginning: string) => `${beginning}${prefix}/`);
 };
 
-export type NavigationEntry = readonly [path: string, label: string];
+/** With the German label, if the page has both languages (`browser/frame-language.ts`). */
+export type NavigationEntry = readonly [path: string, label: string, german?: string];
 
 /** The top bar. `current` is the path of the page's navigation entry. */
 export const topBar = (name: string, entries: readonly NavigationEntry[], current: string | undefined, end?: Html): Html => html`
 <header class="top-bar">
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content" data-de="Zum Inhalt">Skip to the content</a>
 ${brand(entries[0]?.[0] === '/portal' ? '/portal' : '/')}
 <nav aria-label="${name}">${entries.map(
-  ([path, label]) => html`<a class="tab" href="${path}"${path === current && html` aria-current="page"`}>${label}</a>`,
+  ([path, label, german]) =>
+    html`<a class="tab" href="${path}"${path === current && html` aria-current="page"`}${german && html` data-de="${german}"`}>${label}</a>`,
 )}</nav>
 ${end}
 </header>`;
@@ -77,8 +74,8 @@ export const publicBar = (current: string, end?: Html): Html =>
   topBar(
     'Pages',
     [
-      ['/explore', 'Explore'],
-      ['/docs', 'Documentation'],
+      ['/explore', 'Explore', 'Daten ansehen'],
+      ['/docs', 'Documentation', 'Dokumentation'],
       ['/graphql', 'GraphiQL'],
     ],
     current,

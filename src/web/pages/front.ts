@@ -4,6 +4,8 @@ import type { Catalogue } from '../../catalogue/index.ts';
 import { pathOfTable } from '../../catalogue/table.ts';
 import { properties } from '../../catalogue/tables/property.ts';
 import { categories } from '../../catalogue/tiers.ts';
+import { publicRoute } from '../../http/responses/made-bodies.ts';
+import { programs } from '../../prints/programs.ts';
 import { documentOf, publicBar } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { securityHeaders } from './policy.ts';
@@ -30,12 +32,12 @@ const categoryList = ({ tables }: Catalogue): Html =>
 
 const content = ({ catalogue, hasPortal, requestsPerHour }: FrontOptions, address: string): Html => html`
 ${publicBar('/')}
-<main id="content" class="front">
+<main id="content" class="front" data-address="${address}">
 <div class="hero">
 <h1>Your real-estate data, as an API</h1>
 <p class="lead">Properties, units, contracts, orders and bookings from your ERP, read-only, as JSON: over REST page by page, over GraphQL in the shape you ask for, or as raw tables for bulk export.</p>
 <div class="secret"><span class="label">One request, with your key</span>
-<div class="copy"><code id="curl-text">curl -H 'X-API-Key: est_…' '${address}${pathOfTable(properties)}?limit=2'</code><button data-copy="curl-text" hidden>Copy</button></div></div>
+<div class="copy"><code id="curl-text">${programs.curl({ origin: address, address: `${pathOfTable(properties)}?limit=2`, key: 'est_…' })}</code><button data-copy="curl-text" hidden>Copy</button></div></div>
 </div>
 <section><h2>Where to begin</h2><ul class="plain-list">
 <li><strong>I move data into another system:</strong> ${to('/docs', 'a first request')}, then ${to('/docs/files', 'whole tables as files')} or ${to('/docs/paging', 'pages')}, then ${to('/docs/copy', 'a copy that stays up to date')}.</li>
@@ -60,14 +62,8 @@ ${hasPortal && way('/portal', 'Portal', 'For the operator: customers, keys and w
 
 export const frontRoutes = (app: FastifyInstance, options: FrontOptions): void => {
   const { publicUrl } = app;
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/',
-    config: { isPublic: true },
-    handler: (request, reply) =>
-      reply
-        .headers(securityHeaders({}))
-        .header('Cache-Control', 'no-cache')
-        .send(documentOf({ prefix: publicUrl.prefix, title: 'Real-estate data API', body: content(options, publicUrl.of(request)) })),
+  publicRoute(app, '/', {
+    headers: securityHeaders({}),
+    make: () => documentOf({ prefix: publicUrl.prefix, title: 'Real-estate data API', body: content(options, publicUrl.address) }),
   });
 };

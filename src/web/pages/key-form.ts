@@ -2,9 +2,9 @@
 import { html } from './html.ts';
 
 export const keyForm = html`<form id="key-bar" autocomplete="off">
-<label for="api-key">API key</label>
+<label for="api-key" data-de="API-Schlüssel">API key</label>
 <input id="api-key" type="password" placeholder="est_…" spellcheck="false" autocomplete="off">
-<button>Use key</button>
-<select id="demo-keys" aria-label="Demo key" hidden><option value="">Demo keys</option></select>
+<button data-de="Verwenden">Use key</button>
+<select id="demo-keys" aria-label="Demo key" hidden><option value="" data-de="Demo-Schlüssel">Demo keys</option></select>
 <span id="key-message" role="status"></span>
 </form>`;

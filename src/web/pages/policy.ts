@@ -1,23 +1,21 @@
 /** The Content-Security-Policy and the other headers of every HTML response. */
 
 export interface Needs {
-  /** Only scripts with this nonce run, instead of all scripts of the service. */
-  readonly nonce?: string;
   /** A library sets inline styles. */
   readonly inlineStyles?: true;
   /** Its scripts send requests to the service. */
   readonly requests?: true;
   /** A library starts workers and embeds fonts in its style sheet. */
   readonly editor?: true;
-  /** It has forms. */
+  /** The page has forms. */
   readonly forms?: true;
 }
 
-/** Allows only the named features, all from this service, and never in a frame. */
-export const contentSecurityPolicy = ({ nonce, inlineStyles, requests, editor, forms }: Needs): string =>
+/** Allows only the named features, all from this service, and never in a frame. It has no nonce, because a page is made once. */
+export const contentSecurityPolicy = ({ inlineStyles, requests, editor, forms }: Needs): string =>
   [
     "default-src 'none'",
-    `script-src ${nonce ? `'nonce-${nonce}'` : "'self'"}`,
+    "script-src 'self'",
     `style-src 'self'${inlineStyles ? " 'unsafe-inline'" : ''}`,
     'img-src data:',
     ...(requests ? ["connect-src 'self'"] : []),

@@ -7,13 +7,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Encoding } from '../../body.ts';
 import { ApiError } from '../../errors.ts';
-import { negotiateEncoding } from '../../http/responses/compress.ts';
-import { hasTag, sendNotModified } from '../../http/responses/headers.ts';
+import { MadeBody, sendMade } from '../../http/responses/made-bodies.ts';
 
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -21,17 +17,9 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** A good ratio in a tenth of the time of the highest level. */
-const brotliQuality = 5;
-const encoders = {
-  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
-  gzip: (body) => promisify(gzip)(body),
-} as const satisfies Record<Encoding, (body: string | Buffer) => Promise<Buffer>>;
-
 export interface OpenedFile {
-  readonly body: string | Buffer;
+  readonly body: MadeBody;
   readonly hash: string;
-  readonly encoded: Map<Encoding, Promise<Buffer>>;
 }
 
 const hashOf = (...contents: readonly (string | Buffer)[]): string => {
@@ -58,7 +46,7 @@ export class StaticFiles<Name extends string = string> implements FileSet {
     const opened = this.#opened.get(name);
     if (opened) return opened;
     const body = this.#sources[name as Name]();
-    const file = { body, hash: hashOf(body), encoded: new Map() };
+    const file = { body: new MadeBody(body), hash: hashOf(body) };
     this.#opened.set(name, file);
     return file;
   }
@@ -89,7 +77,7 @@ export class BundleFiles implements FileSet {
   #open(): ReadonlyMap<string, OpenedFile> {
     const files = this.#read();
     const hash = hashOf(...files.map(({ contents }) => contents));
-    return new Map(files.map(({ name, contents }) => [name, { body: contents, hash, encoded: new Map() }]));
+    return new Map(files.map(({ name, contents }) => [name, { body: new MadeBody(contents), hash }]));
   }
 
   find(name: string): OpenedFile | undefined {
@@ -135,15 +123,8 @@ const send = async (sets: readonly FileSet[], request: FileRequest, reply: Fasti
   let file: OpenedFile | undefined;
   for (const set of sets) file ??= await set.find(name);
   if (file?.hash !== hash) throw new ApiError('notFound');
-  const etag = `W/"${hash}"`;
-  reply.header('ETag', etag).header('Cache-Control', 'public, max-age=31536000, immutable');
-  if (hasTag(request, etag)) return sendNotModified(reply, etag);
-  reply.type(types[name.split('.').pop() ?? ''] ?? 'application/octet-stream');
-  const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined);
-  if (!encoding) return reply.send(file.body);
-  const encoded = file.encoded.get(encoding) ?? encoders[encoding](file.body);
-  file.encoded.set(encoding, encoded);
-  return reply.header('Content-Encoding', encoding).send(await encoded);
+  reply.header('cache-control', 'public, max-age=31536000, immutable');
+  return sendMade(reply.type(types[name.split('.').pop() ?? ''] ?? 'application/octet-stream'), file.body);
 };
 
 export const staticFileRoutes = (app: FastifyInstance, sets: readonly FileSet[]): void => {

@@ -1,4 +1,5 @@
 /** The services of the portal's pages, and one call: a request with its session, its form and its response. */
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, recordAction } from '../../access/audit.ts';
 import { CustomerStore } from '../../access/customers.ts';
@@ -9,8 +10,9 @@ import type { UsageCounter } from '../../access/usage.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import type { Database } from '../../database/connections/connection.ts';
 import type { FileStore } from '../../files/store/file-store.ts';
+import type { Uploads } from '../../sources/outside/uploads.ts';
 import { EndpointStore } from '../../webhooks/endpoints.ts';
-import type { Reach } from '../../webhooks/post.ts';
+import type { WebhookReach } from '../../webhooks/post.ts';
 import { ViewRecords } from './customers/view-records.ts';
 import type { PageContent } from './layout.ts';
 import { type PortalSession, Sessions } from './sign-in/sessions.ts';
@@ -56,8 +58,15 @@ export interface Attachment {
   readonly chunks: AsyncIterable<string>;
 }
 
-export type Outcome = PageContent | Redirect | Attachment;
-export type PortalPage = (call: PortalCall) => Promise<Outcome> | Outcome;
+/** The text of a source as a file. */
+export const sourceAttachment = (name: string, text: string): Attachment => ({
+  name,
+  type: 'application/yaml',
+  chunks: Readable.from([text]),
+});
+
+export type PortalAnswer = PageContent | Redirect | Attachment;
+export type PortalPage = (call: PortalCall) => Promise<PortalAnswer> | PortalAnswer;
 
 export interface PortalOptions {
   readonly database: Database;
@@ -72,10 +81,10 @@ export interface PortalOptions {
   readonly openWindows: OpenWindows;
   /** Requests per hour and key; 0 for no limit. */
   readonly requestsPerHour: number;
-  /** How long the changes of a load stay available as deltas. */
-  readonly deltaRetentionHours: number;
+  /** Deliveries over HTTP that this process works on. */
+  readonly uploads: Uploads;
   /** Where webhooks may lead. */
-  readonly reach: Reach;
+  readonly reach: WebhookReach;
 }
 
 export class PortalContext {
@@ -87,23 +96,12 @@ export class PortalContext {
   readonly operators: Operators;
   readonly openWindows: OpenWindows;
   readonly requestsPerHour: number;
-  readonly deltaRetentionHours: number;
-  readonly reach: Reach;
+  readonly reach: WebhookReach;
   readonly sessions: Sessions;
   readonly viewRecords: ViewRecords;
+  readonly uploads: Uploads;
 
-  constructor({
-    database,
-    catalogue,
-    usage,
-    files,
-    secret,
-    operators,
-    openWindows,
-    requestsPerHour,
-    deltaRetentionHours,
-    reach,
-  }: PortalOptions) {
+  constructor({ database, catalogue, usage, files, secret, operators, openWindows, requestsPerHour, uploads, reach }: PortalOptions) {
     this.database = database;
     this.catalogue = catalogue;
     this.usage = usage;
@@ -112,10 +110,10 @@ export class PortalContext {
     this.operators = operators;
     this.openWindows = openWindows;
     this.requestsPerHour = requestsPerHour;
-    this.deltaRetentionHours = deltaRetentionHours;
     this.reach = reach;
     this.sessions = new Sessions(secret, operators);
     this.viewRecords = new ViewRecords(database.control);
+    this.uploads = uploads;
   }
 
   call(request: FastifyRequest, reply: FastifyReply): PortalCall {
@@ -162,7 +160,7 @@ export class PortalContext {
 /** The fields of a submitted form. */
 export const formOf = ({ body }: FastifyRequest): URLSearchParams => (body instanceof URLSearchParams ? body : new URLSearchParams());
 
-/** Without operator names, the start of the session id distinguishes sessions in the audit log. It grants nothing. */
+/** Without operator names, the start of the session id distinguishes sessions in the audit log. The start of an id is no credential. */
 export const actorOf = ({ id, isOperator, name }: PortalSession, address: string): Actor => ({
   name: name || (isOperator ? `portal ${id.slice(0, 4)}` : 'visitor'),
   address,

@@ -22,6 +22,8 @@ export interface PageContent {
   /** Addresses of files of this page alone. */
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
+  /** The browser loads the page again after this time. */
+  readonly refreshSeconds?: number;
   /** Its scripts send requests to the service. */
   readonly sendsRequests?: true;
 }

@@ -1,7 +1,7 @@
 /** The audit log of the portal and the command line: search, time range, download. */
 import type { FastifyInstance } from 'fastify';
 import { type AuditEntry, countLog, exportLog, type LogFilter, readLog } from '../../access/audit.ts';
-import { isDay, parseInstant } from '../../catalogue/instant.ts';
+import { isCalendarDay, parseInstant } from '../../catalogue/instant.ts';
 import { csvField, withoutFormula } from '../../csv.ts';
 import { nothing, table, time } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
@@ -23,7 +23,7 @@ interface LogRequest {
 const dayMs = 86_400_000;
 
 /** The beginning of a day in UTC; undefined for an invalid day. */
-const dayIn = (text: string): Date | undefined => (isDay(text) ? parseInstant(text) : undefined);
+const dayIn = (text: string): Date | undefined => (isCalendarDay(text) ? parseInstant(text) : undefined);
 
 const readRequest = (query: URLSearchParams): LogRequest => {
   const listing = readListing(path, query, ['when'], '-when');
@@ -38,7 +38,7 @@ ${searchField(listing, 'Part of who, where, what or whom')}
 <label>From <input type="date" name="from" value="${from}"></label>
 <label>Until <input type="date" name="until" value="${until}"></label>
 <button>Show</button>
-<a class="button" href="${listing.address({}).replace(path, `${path}.csv`)}" download>As CSV</a>
+<a class="button" href="${listing.address({}).replace(path, () => `${path}.csv`)}" download>As CSV</a>
 </form>`;
 
 const list = (entries: readonly AuditEntry[], listing: Listing<'when'>): Html => {

@@ -52,7 +52,10 @@ export const sendContent = ({ reply, session, token, query }: PortalCall, conten
   const { prefix } = reply.server.publicUrl;
   return reply
     .code(content.status ?? 200)
-    .headers(securityHeaders({ forms: true, ...(content.sendsRequests && { requests: true }) }))
+    .headers({
+      ...securityHeaders({ forms: true, ...(content.sendsRequests && { requests: true }) }),
+      ...(content.refreshSeconds !== undefined && { refresh: content.refreshSeconds }),
+    })
     .send(
       session.isOperator
         ? operatorPage(content, { prefix, token, name: session.name, notice: query.get('notice') ?? '' })

@@ -12,6 +12,9 @@ import { formOf, PortalContext, type PortalOptions } from './context.ts';
 import { customerPages } from './customers/customer.ts';
 import { customersPages } from './customers/customers.ts';
 import { customerDataPages } from './customers/data.ts';
+import { draftPages } from './customers/drafts/draft.ts';
+import { sourcePages } from './customers/sources.ts';
+import { uploadPages } from './customers/upload-page.ts';
 import { viewPages } from './customers/view.ts';
 import { type ViewContext, viewRequests } from './customers/view-requests.ts';
 import { webhookPages } from './customers/webhooks.ts';
@@ -42,6 +45,9 @@ const allPages = [
   customersPages,
   customerPages,
   customerDataPages,
+  uploadPages,
+  draftPages,
+  sourcePages,
   viewPages,
   webhookPages,
   issuePages,

@@ -22,6 +22,8 @@ export interface Writing {
   readonly style: Style;
   /** Whether the format of the list has types. */
   readonly isTyped: boolean;
+  /** Whether the column identifies a row. Then a `join` has a value only if each part has one. */
+  readonly identifies?: boolean;
 }
 
 type Values = readonly (string | null)[];
@@ -107,13 +109,14 @@ const firstOfTwo = (writing: Writing, type: string, values: Values): Exported | 
   return { written: columns, rule: () => ({ from: columns.map(({ name }) => name) }) };
 };
 
-const joined = ({ random, style }: Writing, type: string, values: Values): Exported | undefined => {
+const joined = ({ random, style, identifies = false }: Writing, type: string, values: Values): Exported | undefined => {
   const separator = pick(random, [' ', '-', ' / ']);
   const pieces = values.map((value) => {
     const at = value?.indexOf(separator) ?? -1;
     return value === null ? [null, null] : at < 0 ? [value, null] : [value.slice(0, at), value.slice(at + separator.length)];
   });
   const isWhole = (piece: string | null) => piece === null || (piece !== '' && piece.trim() === piece && piece !== style.missing);
+  if (identifies && pieces.some(([first, second]) => first !== null && second === null)) return undefined;
   if (type !== 'text' || !pieces.flat().every(isWhole)) return undefined;
   const columns = [0, 1].map((side) => written(pieces.map((pair) => pair[side] ?? null)));
   return { written: columns, rule: () => ({ join: columns.map(({ name }) => name), separator }) };

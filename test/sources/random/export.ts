@@ -104,11 +104,12 @@ const exportColumns = (
       const target = rawColumnFacts(table, name).references;
       const isKey = target !== undefined && target.column === rawTable(target.table).key;
       const type = typeOf(table, name);
+      const identifies = target !== undefined || rawTable(table).unique.some((unique) => unique.length === 1 && unique[0] === name);
       const exported =
         address?.get(name) ??
         (isKey
           ? exportReference(job, writingOf(name), target.table, valuesOf(name)!)
-          : exportColumn(writingOf(name), type, valuesOf(name)!));
+          : exportColumn({ ...writingOf(name), identifies }, type, valuesOf(name)!));
       return [name, exported];
     }),
   );

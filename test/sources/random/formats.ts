@@ -4,7 +4,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { Dialect, TableRule } from '../../../src/sources/source-file.ts';
 import { workbookOf, zipOf } from '../archives.ts';
 import type { Cell } from './columns.ts';
-import { instantOf, localTime, once, pick, type Random, type Style, shuffled } from './style.ts';
+import { instantOf, isAmbiguous, localTime, once, pick, type Random, type Style, shuffled } from './style.ts';
 
 export const formats = ['csv', 'csv', 'csv', 'ndjson', 'json', 'xlsx', 'parquet'] as const;
 export type Format = (typeof formats)[number];
@@ -78,7 +78,7 @@ const csv = (random: Random, style: Style, lists: readonly List[]): Written => {
   const field = (text: string): string => {
     if (quote === false) return text;
     const needs = text.includes(quote) || text.includes(delimiter) || /[\r\n]/.test(text);
-    return needs || once(random, 6) ? `${quote}${text.replaceAll(quote, quote + quote)}${quote}` : text;
+    return needs || once(random, 6) ? `${quote}${text.replaceAll(quote, () => quote + quote)}${quote}` : text;
   };
   const line = (cells: readonly string[]) => cells.map(field).join(delimiter);
   const between = () => (once(random, 12) ? [''] : commentChar && once(random, 8) ? ['# a comment; "x'] : []);
@@ -163,7 +163,7 @@ const excelOf = ({ zone }: Style, cell: Cell) => {
   if (type !== 'timestamptz') return Number(text);
   const { ms, fraction } = instantOf(text);
   const local = localTime(ms, zone);
-  const isExact = fraction === '' && localTime(ms - 3_600_000, zone) !== local;
+  const isExact = fraction === '' && !isAmbiguous(ms, zone);
   return isExact ? { day: excelDay(local) } : text.replace(' ', 'T').replace('+00', 'Z');
 };
 

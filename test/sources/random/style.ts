@@ -94,7 +94,7 @@ export const formatsOf = ({ decimalChar, groupChar, minus, unit, day: [format], 
 
 export const writeNumber = ({ decimalChar, groupChar, minus, unit }: Style, text: string): string => {
   const [whole = '', fraction] = text.replace('-', '').split('.');
-  const grouped = groupChar === undefined ? whole : whole.replaceAll(/\B(?=(?:\d{3})+$)/g, groupChar);
+  const grouped = groupChar === undefined ? whole : whole.replaceAll(/\B(?=(?:\d{3})+$)/g, () => groupChar);
   const digits = fraction === undefined ? grouped : `${grouped}${decimalChar}${fraction}`;
   const signed = !text.startsWith('-') ? digits : minus === 'front' ? `-${digits}` : minus === 'behind' ? `${digits}-` : `(${digits})`;
   return unit.startsWith(' ') ? `${signed}${unit}` : `${unit}${signed}`;
@@ -118,11 +118,15 @@ export const instantOf = (text: string): { readonly ms: number; readonly fractio
   return { ms: Date.parse(`${day}T${time}Z`), fraction };
 };
 
-/** Local time, or ISO 8601 with its zone where local time is ambiguous because summer time has just ended. */
+/** Whether the clock of the zone shows this time twice, because summer time ends. */
+export const isAmbiguous = (ms: number, zone: string): boolean =>
+  [ms - hourMs, ms + hourMs].some((other) => localTime(other, zone) === localTime(ms, zone));
+
+/** Local time, or ISO 8601 with its zone where local time is ambiguous. */
 export const writeInstant = (style: Style, text: string): string => {
   const { ms, fraction } = instantOf(text);
   const local = localTime(ms, style.zone);
-  if (localTime(ms - hourMs, style.zone) === local) return text.replace(' ', 'T').replace('+00', 'Z');
+  if (isAmbiguous(ms, style.zone)) return text.replace(' ', 'T').replace('+00', 'Z');
   return `${writeDay(style, local.slice(0, 10))}${local.slice(10)}${fraction === '' ? '' : `.${fraction}`}`;
 };
 

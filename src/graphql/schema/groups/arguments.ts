@@ -2,7 +2,7 @@
 import { groupBounds } from '../../../plan/groups/groups.ts';
 import type { GroupableTable } from '../../../plan/groups/request.ts';
 import type { InputRef } from '../builder.ts';
-import { typeName } from '../names.ts';
+import { rowTypeName } from '../names.ts';
 import type { GroupsSchema } from './shared.ts';
 import { groupFieldsOf, type ValueTypes, valueFields, valuesOf } from './values.ts';
 
@@ -12,7 +12,7 @@ export const addArguments = (
   { table }: GroupableTable,
   { filter, types }: { readonly filter: InputRef; readonly types: ValueTypes },
 ) => {
-  const type = typeName(table.name);
+  const type = rowTypeName(table.name);
   const { input } = announced.get(table.name)!;
   const { quantity, counts, measured, hasSumOnce } = types;
 

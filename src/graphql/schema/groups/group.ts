@@ -3,7 +3,7 @@ import { kinds } from '../../../catalogue/kinds.ts';
 import type { GroupableTable } from '../../../plan/groups/request.ts';
 import { aggregates, computation, computationNames, percentBounds, periodBounds } from '../../../plan/vocabulary/values.ts';
 import { byWriter, type InputRef, type ObjectRef, rowOf, type Shaped, writtenField } from '../builder.ts';
-import { camelCase, typeName, upperFirst } from '../names.ts';
+import { camelCase, rowTypeName, upperFirst } from '../names.ts';
 import type { GroupsSchema } from './shared.ts';
 import { aggregatesOver, type ValueTypes, valueFields } from './values.ts';
 
@@ -13,7 +13,7 @@ export const addGroup = (
   { table }: GroupableTable,
   { filter, types }: { readonly filter: InputRef; readonly types: ValueTypes },
 ): ObjectRef => {
-  const type = typeName(table.name);
+  const type = rowTypeName(table.name);
   const { key, input } = announced.get(table.name)!;
   const { quantity, values, counts, measured, hasSumOnce } = types;
   const value = builder.inputType(`${type}ValueInput`, {

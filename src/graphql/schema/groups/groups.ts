@@ -5,7 +5,7 @@
 import { groupBounds } from '../../../plan/groups/groups.ts';
 import type { GroupableTable } from '../../../plan/groups/request.ts';
 import { byWriter, type FieldMeaning, groupsExtension, type InputRef, type ObjectRef, type Shaped, writtenField } from '../builder.ts';
-import { typeName } from '../names.ts';
+import { rowTypeName } from '../names.ts';
 import { addArguments } from './arguments.ts';
 import { addGroup } from './group.ts';
 import { addKeys } from './keys.ts';
@@ -35,7 +35,7 @@ export const addGroups = (
   const anyColumn = addKeys(schema, groupable);
   const types = addValues(schema, groupable, anyColumn);
   const group = addGroup(schema, groupable, { filter, types });
-  const groups = builder.objectRef<Shaped>(`${typeName(table.name)}Groups`).implement({
+  const groups = builder.objectRef<Shaped>(`${rowTypeName(table.name)}Groups`).implement({
     description: `Groups of ${table.name}.`,
     extensions: groupsExtension(groupable),
     fields: (t) => ({

@@ -3,7 +3,7 @@ import type { Kind } from '../../../catalogue/column.ts';
 import type { Table } from '../../../catalogue/table.ts';
 import { buckets, periods, seriesPeriods } from '../../../plan/vocabulary/keys.ts';
 import type { InputEnum, InputRef, ObjectRef, SchemaBuilder, Shaped } from '../builder.ts';
-import { typeName } from '../names.ts';
+import { rowTypeName } from '../names.ts';
 
 export interface GroupsSchema {
   readonly builder: SchemaBuilder;
@@ -28,9 +28,9 @@ export interface AnnouncedTypes {
 
 /** Makes references to the types of a table. The types of other tables refer to them before they are defined. */
 export const announceTypes = ({ builder, types }: GroupsSchema, { name }: Table): void => {
-  const ref = (suffix: string): ObjectRef => builder.objectRef<Shaped>(`${typeName(name)}${suffix}`);
+  const ref = (suffix: string): ObjectRef => builder.objectRef<Shaped>(`${rowTypeName(name)}${suffix}`);
   const aggregated = { quantities: ref('Quantities'), ordered: ref('Values'), all: ref('Counts') };
-  types.set(name, { key: ref('GroupKey'), input: builder.inputRef(`${typeName(name)}GroupKeyInput`), ...aggregated });
+  types.set(name, { key: ref('GroupKey'), input: builder.inputRef(`${rowTypeName(name)}GroupKeyInput`), ...aggregated });
 };
 
 export const createGroups = (
@@ -69,7 +69,7 @@ export const enumOfColumns = (
   table: Table,
   { name, description, names }: { readonly name: string; readonly description: string; readonly names: readonly string[] },
 ): InputEnum =>
-  builder.enumType(`${typeName(table.name)}${name}`, {
+  builder.enumType(`${rowTypeName(table.name)}${name}`, {
     description,
     values: Object.fromEntries(
       names.map((column) => [groupEnumName(column), { value: column, description: table.columns[column]!.meaning }]),

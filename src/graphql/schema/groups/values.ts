@@ -6,7 +6,7 @@ import type { GroupableTable } from '../../../plan/groups/request.ts';
 import { type Aggregate, aggregateNames, aggregates, rowFunctionNames, rowFunctions } from '../../../plan/vocabulary/values.ts';
 import type { FieldMeaning, InputEnum, InputFields, InputRef, Shaped } from '../builder.ts';
 import { rowOf, writtenField } from '../builder.ts';
-import { camelCase, typeName } from '../names.ts';
+import { camelCase, rowTypeName } from '../names.ts';
 import { enumOfColumns, type GroupsSchema, groupEnumName } from './shared.ts';
 
 /** The aggregates of a kind of columns. */
@@ -23,7 +23,7 @@ export const valuesOf =
 export const addValues = (schema: GroupsSchema, groupable: GroupableTable, anyColumn: InputEnum) => {
   const { builder, filters } = schema;
   const { table } = groupable;
-  const type = typeName(table.name);
+  const type = rowTypeName(table.name);
   const columns = (names: readonly string[]) => names.map((name): [string, Column] => [name, table.columns[name]!]);
   const own = Object.keys(table.columns);
   const quantities = aggregatableColumns(table, 'sum');

@@ -1,17 +1,30 @@
 /** Rows of a MySQL or MariaDB database, streamed. */
 import type { Socket } from 'node:net';
 import { type Connection, createConnection, type RowDataPacket, type TypeCastField } from 'mysql2';
-import { type Cell, PlainText, type SourceList, type SourceRow } from '../../source-rows.ts';
+import { type Cell, inBatches, PlainText, type SourceList, type SourceRow } from '../../source-rows.ts';
 import type { Query } from './query.ts';
 
-/** Instants come in UTC, a query cannot write, and the server waits while rows are stored. */
+/** Instants come in UTC, a statement that ends the transaction by itself cannot write either, and the server waits while rows are stored. */
 const session = ["set time_zone = '+00:00'", 'set session net_write_timeout = 3600', 'set session transaction read only'];
+
+/** The address without what would let it send several statements. The driver prefers the address to its options. */
+const ofOneStatement = (address: string): string => {
+  const url = new URL(address);
+  for (const name of ['multipleStatements', 'flags']) url.searchParams.delete(name);
+  return String(url);
+};
 
 const run = (connection: Connection, statement: string, values: readonly string[] = []): Promise<void> =>
   new Promise((resolve, reject) => connection.execute(statement, [...values], (error) => (error ? reject(error) : resolve())));
 
 export const queryMysql = async (address: string, { text, values, name }: Query): Promise<SourceList> => {
-  const connection = createConnection({ uri: address, rowsAsArray: true, connectTimeout: 10_000, typeCast: cellOf });
+  const connection = createConnection({
+    uri: ofOneStatement(address),
+    multipleStatements: false,
+    rowsAsArray: true,
+    connectTimeout: 10_000,
+    typeCast: cellOf,
+  });
   // The statement that runs rejects as well.
   connection.on('error', () => {});
   const close = () => {
@@ -28,6 +41,10 @@ export const queryMysql = async (address: string, { text, values, name }: Query)
         'set @since = ?',
         values.map((value) => value.replace(/Z$/, '')),
       );
+    // The server does not prepare this statement.
+    await new Promise<void>((resolve, reject) =>
+      connection.query('start transaction read only', (error) => (error ? reject(error) : resolve())),
+    );
     const stream = connection.query<RowDataPacket[][]>(text).stream({ highWaterMark: 500 });
     // The driver does not tell the query that the connection is lost.
     connection.on('error', (error) => stream.destroy(error));
@@ -42,7 +59,7 @@ export const queryMysql = async (address: string, { text, values, name }: Query)
       let line = 0;
       for await (const cells of stream as AsyncIterable<Cell[]>) yield { line: ++line, cells };
     }
-    return { name, columns: names, rows: rows(), close };
+    return { name, columns: names, rows: inBatches(rows()), close };
   } catch (error) {
     close();
     throw error;

@@ -33,11 +33,16 @@ export const queryPostgres = async (address: string, { text, values, name }: Que
     await client.connect();
     await client.query('begin read only');
     await client.query("set local datestyle = 'ISO'; set local timezone = 'UTC'; set local bytea_output = 'hex'");
-    await client.query(`declare exported no scroll cursor for ${text}`, [...values]);
+    // The extended protocol takes one statement, so the query cannot end the transaction. Without values, the driver would use the simple one.
+    await client.query({
+      text: `declare exported no scroll cursor for ${text}`,
+      values: [...values],
+      queryMode: 'extended',
+    } as pg.QueryConfig);
     const first = await fetch();
-    async function* rows(): AsyncGenerator<SourceRow> {
+    async function* rows(): AsyncGenerator<readonly SourceRow[]> {
       let line = 0;
-      for (let page = first; page.rows.length > 0; page = await fetch()) for (const cells of page.rows) yield { line: ++line, cells };
+      for (let page = first; page.rows.length > 0; page = await fetch()) yield page.rows.map((cells) => ({ line: ++line, cells }));
     }
     return { name, columns: first.fields.map((field) => field.name), rows: rows(), close };
   } catch (error) {

@@ -2,14 +2,17 @@
 
 /** Words that say nothing about a subject, in both languages. */
 const idle = new Set(
-  `a an and are as at be by can do does for from get has have how i in is it its me mean means my of on or than that the then there they this to
-  what where which who with your
-  aus bei das dem den der des die ein eine einen für gibt hat ich im ist mein mit oder sind und von was welche welcher wer wie wo zu`
+  `a about all an and any are as at be been but by can could did do does for from get give had has have how i if in into is it its know like
+  me mean means my need not of on or our should so than that the their them then there these they this those to us use using want was we were what
+  when where which who why will with would you your
+  alle als am an auch auf aus bei bin bis da damit das dass dem den der des die dies diese dieser dieses ein eine einem einen einer eines er es
+  für gibt habe haben hat ich ihr im in ist kann kein keine können man mein meine mich mir mit muss nach nicht noch nur ob oder sein sich sie
+  sind so über um und uns unser unter viel vom von vor wann warum was welche welchen welcher welches wenn wer werden wie wird wir wo zu zum zur`
     .split(/\s+/)
     .map((word) => fold(word)),
 );
 
-/** Without accents; `ae`, `oe` and `ue` are what people type for umlauts. */
+/** The text without accents; `ae`, `oe` and `ue` are what people type for umlauts. */
 function fold(text: string): string {
   return text
     .toLowerCase()

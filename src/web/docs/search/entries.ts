@@ -4,10 +4,11 @@ import type { Catalogue } from '../../../catalogue/index.ts';
 import { lookups } from '../../../catalogue/lookups.ts';
 import { upperFirst } from '../../../graphql/schema/names.ts';
 import { describeInterface } from '../../../rest/openapi.ts';
-import { examples, questionOf } from '../../graphiql/examples.ts';
-import { questionDocuments } from '../../graphiql/questions.ts';
+import { questionOf } from '../../graphiql/example-text.ts';
+import { examples } from '../../graphiql/examples.ts';
+import { questions } from '../../graphiql/questions.ts';
 import { graphiqlAddress } from '../../graphiql/run-link.ts';
-import { codeNames, columnFactsOf, measuresIn, sentence } from '../dictionary.ts';
+import { codeNames, describedIn, sentence } from '../dictionary.ts';
 import { type Article, slugOf } from '../markdown.ts';
 import { termsOf } from '../tables.ts';
 import type { SearchEntry } from './search.ts';
@@ -39,11 +40,18 @@ const sentencesIn = (markup: string): string =>
     .join('\n');
 
 const pageEntries = ({ path, article, words, depth }: SearchedPage): SearchEntry[] => {
-  const [, ...parts] = depth === 'page' ? [] : article.body.text.split('<h2 id="');
+  // Headings below those of parts are found by their titles, and the text stays with the part.
+  const parts = depth === 'page' ? [] : article.body.text.split(/(?=<h[23] id=")/).slice(1);
   const partEntries = parts.map((part): SearchEntry => {
-    const [, id = '', title = '', text = ''] = /^([^"]*)">(.*?)<\/h2>(.*)$/s.exec(part) ?? [];
+    const [, id = '', title = '', text = ''] = /^<h[23] id="([^"]*)">(.*?)<\/h[23]>(.*)$/s.exec(part) ?? [];
     const shown = depth === 'text' ? sentencesIn(text) : '';
-    return { kind: 'part', title: sentencesIn(title), address: `${path}#${id}`, text: shown, words: article.title };
+    return {
+      kind: 'part',
+      title: sentencesIn(title),
+      address: `${path}#${id}`,
+      text: shown,
+      words: article.title,
+    };
   });
   return [{ kind: 'page', title: article.title, address: path, text: article.summary, words }, ...partEntries];
 };
@@ -52,7 +60,7 @@ const tableEntries = (catalogue: Catalogue): SearchEntry[] =>
   [...catalogue.tables.values()].flatMap((table) => {
     const { name, category, purpose, grain } = table;
     const path = `/docs/tables/${name}`;
-    const columns = columnFactsOf(catalogue, table).map(
+    const columns = describedIn(catalogue, table).columns.map(
       (column): SearchEntry => ({
         kind: 'column',
         title: `${name}.${column.name}`,
@@ -61,7 +69,7 @@ const tableEntries = (catalogue: Catalogue): SearchEntry[] =>
         words: '',
       }),
     );
-    const measures = measuresIn(catalogue, table).map(
+    const measures = describedIn(catalogue, table).measures.map(
       (measure): SearchEntry => ({
         kind: 'measure',
         title: `${upperFirst(measure.label.en)}, ${measure.label.de}`,
@@ -91,13 +99,13 @@ const codeEntries = (): SearchEntry[] =>
 /** Without the questions of analysts, which are sections of a page of the guide. */
 const exampleEntries = (): SearchEntry[] =>
   Object.entries(examples)
-    .filter(([name]) => !(name in questionDocuments))
+    .filter(([name]) => !(name in questions))
     .map(([, query]) => ({
       kind: 'example',
       title: questionOf(query),
       address: graphiqlAddress(query),
       text: 'An example in GraphiQL.',
-      words: `example ${[...new Set(query.match(/\b[A-Za-z]\w{2,}/g))].join(' ')}`,
+      words: `example ${[...new Set(query.match(/\b(?!(?:query|first|filter|nodes|totalCount|orderBy)\b)[A-Za-z]\w{3,}/g))].join(' ')}`,
     }));
 
 /** Versioned paths answer the same as those without a version. */

@@ -1,43 +1,29 @@
 /** The page: the description of the key's tables, the language, and the view of the address. */
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Picker } from '../../browser/controls.tsx';
-import { storeLanguage } from '../../browser/values.ts';
+import { showFrameIn } from '../../browser/frame-language.ts';
+import { storedLanguage, storeLanguage } from '../../browser/values.ts';
 import type { Description } from '../described.ts';
 import { GroupsView } from './groups/groups-view.tsx';
 import { OperatorBanner } from './operator/banner.tsx';
 import { canRead, operatorView } from './operator/reader.ts';
 import { operatorTextsOf } from './operator/texts.ts';
 import { Failure, send, useRead } from './parts/api.ts';
-import { firstLanguage, languageNames, type Page, PageContext } from './parts/context.ts';
+import { type Page, PageContext } from './parts/context.ts';
 import { FailureNote } from './parts/failure.tsx';
+import { useView } from './parts/history.ts';
+import { QuotaNote } from './parts/quota.tsx';
 import { Skeleton } from './parts/skeleton.tsx';
 import { type LanguageCode, textsOf } from './parts/texts.ts';
 import { RowView } from './row/row-view.tsx';
 import { RowsView } from './rows/rows-view.tsx';
 import { Start } from './start/start.tsx';
 import { tableOf } from './view/tables.ts';
-import { fragmentOf, type View, viewIn } from './view/view.ts';
+import type { View } from './view/view.ts';
 
 const describe = async (path: string, signal: AbortSignal): Promise<Description> => (await send(path, { signal })).json();
 
-/** The view of the address. Another view is a step in the browser's history. */
-const useView = (): readonly [View | undefined, (view: View | undefined) => void] => {
-  const [fragment, setFragment] = useState(location.hash);
-  useEffect(() => {
-    const follow = () => setFragment(location.hash);
-    addEventListener('popstate', follow);
-    addEventListener('hashchange', follow);
-    return () => {
-      removeEventListener('popstate', follow);
-      removeEventListener('hashchange', follow);
-    };
-  }, []);
-  const go = useCallback((view: View | undefined) => {
-    history.pushState(null, '', view ? fragmentOf(view) : location.pathname);
-    setFragment(location.hash);
-  }, []);
-  return [useMemo(() => viewIn(fragment), [fragment]), go];
-};
+const languageNames = { en: 'English', de: 'Deutsch' } as const;
 
 const views = { rows: RowsView, groups: GroupsView, row: RowView } as const;
 
@@ -52,16 +38,16 @@ const Shown = ({ view, description, language }: { view: View | undefined; descri
 };
 
 export const App = () => {
-  const [language, setLanguage] = useState(firstLanguage);
-  const [view, go] = useView();
+  const [language, setLanguage] = useState(storedLanguage);
+  const { view, isBroken, go } = useView();
   const { answer: description, failure, retry } = useRead(canRead ? '/explore/description' : undefined, describe);
   const t = textsOf[language];
   useEffect(() => {
-    document.documentElement.lang = language;
+    showFrameIn(language, textsOf[language].key);
   }, [language]);
   const page = useMemo((): Page | undefined => description && { description, language, t, go }, [description, language, t, go]);
   const choose = (code: LanguageCode) => {
-    storeLanguage(languageNames[code]);
+    storeLanguage(code);
     setLanguage(code);
   };
   return (
@@ -95,9 +81,15 @@ export const App = () => {
       {canRead && !page && !failure && <Skeleton />}
       {page && (
         <PageContext value={page}>
+          {isBroken && (
+            <p className="notice" role="status">
+              {t.broken}
+            </p>
+          )}
           <Shown view={view} description={page.description} language={language} />
         </PageContext>
       )}
+      <QuotaNote language={language} />
     </div>
   );
 };

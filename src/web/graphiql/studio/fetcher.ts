@@ -1,7 +1,7 @@
 /** How GraphiQL sends requests: with the API key, and with the text of each response passed on as it was received. */
 import type { GraphiQLProps } from 'graphiql';
+import { request } from '../../browser/client.ts';
 import { apiKey, showKeyMessage } from '../../browser/key.ts';
-import { servicePath } from '../../browser/service.ts';
 import type { Operation } from './operations/operation.ts';
 
 type Fetcher = GraphiQLProps['fetcher'];
@@ -20,9 +20,9 @@ export const postOperation = async (
 ): Promise<{ readonly text: string; readonly isRefused: boolean }> => {
   const refused = (reason: string) => ({ text: JSON.stringify({ errors: [{ message: reason }] }), isRefused: true });
   if (!apiKey) return refused(missingKeyText());
-  const response = await fetch(servicePath(path), {
+  const response = await request(path, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json', 'X-API-Key': apiKey },
+    headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(operation),
     signal,
   });

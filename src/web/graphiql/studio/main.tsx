@@ -3,12 +3,11 @@ import '@graphiql/react/font/fira-code.css';
 import '@graphiql/react/style.css';
 import '@graphiql/plugin-doc-explorer/style.css';
 import '@graphiql/plugin-explorer/style.css';
+import '@graphiql/plugin-history/style.css';
 import 'graphiql/graphiql.css';
 import '../assets/graphiql-page.css';
 import { createRoot } from 'react-dom/client';
 import { apiKey, showKeyForm } from '../../browser/key.ts';
-import { servicePath } from '../../browser/service.ts';
-import type { Labels } from '../labels.ts';
 import { openedLink } from './operations/link.ts';
 import { Studio } from './studio.tsx';
 
@@ -21,13 +20,10 @@ const workers: Readonly<Record<string, string>> = { graphql: './graphiql-graphql
 };
 
 const root = document.getElementById('root') as HTMLElement;
-const load = <Content,>(path: string | undefined): Promise<Content> =>
-  fetch(servicePath(path as string)).then((response) => response.json());
-const labels = load<Labels>(root.dataset.labels);
 
 const hasDemoKey = showKeyForm(root.dataset.demoKeys, {
   used: 'Key in use until this tab is closed.',
   missing: 'Enter an API key to see the schema and to run queries.',
   choose: 'Choose a demo key, or enter an API key.',
 });
-createRoot(root).render(<Studio labels={labels} hasDemoKey={hasDemoKey} {...openedLink(apiKey !== '')} />);
+createRoot(root).render(<Studio hasDemoKey={hasDemoKey} {...openedLink(apiKey !== '')} />);

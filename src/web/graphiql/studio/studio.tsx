@@ -1,14 +1,15 @@
-/** GraphiQL with the parts of this page: views of the response, examples, history and links. */
+/** GraphiQL with the parts of this page: views of the response, examples, saved questions and links. */
+import { HISTORY_PLUGIN } from '@graphiql/plugin-history';
 import { GraphiQL } from 'graphiql';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { apiKey } from '../../browser/key.ts';
-import { examples, exampleView } from '../examples.ts';
-import type { Labels } from '../labels.ts';
+import type { ViewName } from '../view-names.ts';
 import { SystemColors } from './color-scheme.ts';
+import { exampleDocuments, viewOfExample } from './examples.ts';
 import { explorer } from './explorer.tsx';
 import { createFetcher } from './fetcher.ts';
 import { ActionBar } from './operations/action-bar.tsx';
-import { remember } from './operations/history.ts';
+import { HistoryNames } from './operations/history-names.ts';
 import { rememberView } from './operations/link.ts';
 import type { Operation } from './operations/operation.ts';
 import { OperationTabs } from './operations/operation-tabs.ts';
@@ -16,29 +17,26 @@ import { RunAwaited } from './operations/run-awaited.ts';
 import { StartWithData } from './operations/start-with-data.ts';
 import { keepAnswer } from './response/answers.ts';
 import { ResponseViews } from './response/response-views.tsx';
-import type { View } from './view.ts';
 
-const plugins = [explorer];
-const [firstExample = ''] = Object.values(examples);
+const plugins = [explorer, HISTORY_PLUGIN];
+const [firstExample = ''] = exampleDocuments;
 
 interface StudioProps {
-  /** Until they are loaded, a label is made from the words of the field. */
-  readonly labels: Promise<Labels>;
   /** The operation from the page's address. */
   readonly linked?: Operation | undefined;
   /** The view from the page's address, or the last one of this browser tab. */
-  readonly linkedView: View | undefined;
+  readonly linkedView: ViewName | undefined;
   /** Whether that operation runs without a click. */
   readonly runsLink: boolean;
   /** Whether the key in use is one of the demo. */
   readonly hasDemoKey: Promise<boolean>;
 }
 
-export const Studio = ({ labels: loading, linked, linkedView, runsLink, hasDemoKey: offered }: StudioProps) => {
+export const Studio = ({ linked, linkedView, runsLink, hasDemoKey: offered }: StudioProps) => {
   /** The name of the operation that was run or opened last. A document may have several operations. */
   const [lastName, setLastName] = useState(linked?.operationName);
-  const [view, setView] = useState<View>(linkedView ?? { name: 'JSON' });
-  const changeView = useCallback((chosen: View) => {
+  const [view, setView] = useState<ViewName>(linkedView ?? 'JSON');
+  const changeView = useCallback((chosen: ViewName) => {
     rememberView(chosen);
     setView(chosen);
   }, []);
@@ -47,23 +45,18 @@ export const Studio = ({ labels: loading, linked, linkedView, runsLink, hasDemoK
   const stopWaiting = useCallback(() => setAwaited(undefined), []);
   /** Runs an example in its view. */
   const runExample = (query: string): void => {
-    changeView({ name: exampleView(query) ?? 'Table' });
+    changeView(viewOfExample(query) ?? 'Table');
     if (apiKey) setAwaited(query);
   };
   const [hasDemoKey, setHasDemoKey] = useState(false);
   useEffect(() => {
     offered.then(setHasDemoKey);
   }, [offered]);
-  const [labels, setLabels] = useState<Labels>({});
-  useEffect(() => {
-    loading.then(setLabels);
-  }, [loading]);
   const fetcher = useMemo(
     () =>
       createFetcher((operation, text) => {
         setLastName(operation.operationName);
-        remember(localStorage, operation, new Date());
-        keepAnswer(operation, text);
+        keepAnswer(text);
       }),
     [],
   );
@@ -79,7 +72,7 @@ export const Studio = ({ labels: loading, linked, linkedView, runsLink, hasDemoK
       forcedTheme="system"
     >
       <GraphiQL.Footer>
-        <ResponseViews lastName={lastName} labels={labels} view={view} onView={changeView} />
+        <ResponseViews lastName={lastName} view={view} onView={changeView} />
       </GraphiQL.Footer>
       <ActionBar
         isLinked={linked !== undefined && !runsLink}
@@ -94,6 +87,7 @@ export const Studio = ({ labels: loading, linked, linkedView, runsLink, hasDemoK
         }}
       />
       <OperationTabs />
+      <HistoryNames />
       <SystemColors />
       <RunAwaited awaited={awaited} onDone={stopWaiting} />
       {!linked && <StartWithData hasDemoKey={hasDemoKey} onStart={linkedView ? setAwaited : runExample} />}

@@ -50,7 +50,7 @@ const change =
 
 const field = ({ form }: PortalCall, name: string): string => form.get(name) ?? '';
 
-/** By the last part of the form's path. */
+/** The changes, by the last part of the form's path. */
 export const customerChanges = {
   name: change('renamed', (call, slug) => forField('name', () => call.customers.rename(slug, field(call, 'name')))),
   tier: change('tier', (call, slug) => forField('tier', () => call.customers.setTier(slug, parseTier(field(call, 'tier'))))),

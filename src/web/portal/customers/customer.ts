@@ -1,9 +1,9 @@
 /** One customer: its last loads, its keys, its questions, and its actions. */
 import type { FastifyInstance } from 'fastify';
-import { parse } from 'graphql';
 import { type QuestionRecord, QuestionStore } from '../../../access/questions.ts';
 import { type Customer, findCustomer } from '../../../database/control/customers.ts';
-import { titleOf, variablesOf } from '../../../graphql/questions/document.ts';
+import { documentTitle } from '../../../graphql/questions/document.ts';
+import { variableNames } from '../../../graphql/questions/outcomes.ts';
 import { listRuns } from '../../../sync/history.ts';
 import { questionAddress, questionQuery } from '../../docs/question-query.ts';
 import { nothing, table, tile, time } from '../../pages/elements.ts';
@@ -42,12 +42,21 @@ const newestKeys = async (context: PortalContext, { slug }: Customer): Promise<H
   }`;
 };
 
+/** Reads the variables of one question after the other, because a document that was never checked is parsed. */
+const withVariables = async (questions: readonly QuestionRecord[]) => {
+  const read: { readonly name: string; readonly variables: readonly string[] }[] = [];
+  for (const question of questions) read.push({ name: question.name, variables: await variableNames(question) });
+  return read;
+};
+
 /** The addresses and queries of questions for programs that open CSV. */
-const programsOf = (origin: string, questions: readonly QuestionRecord[]): Html => html`<details class="panel">
+const programsOf = async (
+  origin: string,
+  questions: readonly QuestionRecord[],
+): Promise<Html> => html`<details class="panel" data-address="${origin}">
 <summary>CSV and Power Query</summary>
 <p class="hint">The program asks for the key: any user name, and the key as the password. CSV is for questions with one list; others are a 422.</p>
-${questions.map(({ name, document }) => {
-  const variables = variablesOf(parse(document)).map(({ variable }) => variable.name.value);
+${(await withVariables(questions)).map(({ name, variables }) => {
   const asked = { origin, name, variables };
   return html`<dl class="facts"><div><dt>${name}</dt><dd><code>${questionAddress(asked)}</code></dd></div></dl>
 <div class="sample"><pre tabindex="0"><code>${questionQuery(asked)}</code></pre></div>`;
@@ -61,7 +70,7 @@ const questionList = async ({ database }: PortalContext, { request }: PortalCall
   if (questions.length === 0) return nothing('There is no saved question yet.');
   const rows = questions.map(({ name, customer, document, saved_by, added_at }) => [
     html`<code>${publicUrl.to(`/questions/${name}`)}</code>`,
-    titleOf(document),
+    documentTitle(document),
     customer === null ? 'all customers' : 'this customer',
     saved_by ?? 'operator',
     time(added_at),
@@ -70,7 +79,7 @@ const questionList = async ({ database }: PortalContext, { request }: PortalCall
   const own = new Set(questions.filter(({ customer }) => customer !== null).map(({ name }) => name));
   const asked = questions.filter(({ name, customer }) => customer !== null || !own.has(name));
   return html`${table([{ label: 'Address' }, { label: 'Title' }, { label: 'For' }, { label: 'Saved by' }, { label: 'Saved' }], rows, 'Saved questions')}
-${programsOf(publicUrl.of(request), asked)}`;
+${await programsOf(publicUrl.address, asked)}`;
 };
 
 const content = async (context: PortalContext, call: PortalCall, problems = noProblems): Promise<PageContent> => {

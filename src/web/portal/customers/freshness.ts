@@ -25,7 +25,7 @@ export interface CustomerState {
   readonly keys: number;
 }
 
-/** By then, a nightly load has been missed. */
+/** The age of data that has missed a nightly load. */
 const staleAfterMs = 36 * 3_600_000;
 
 export const isStale = ({ synced_at }: Pick<CustomerState, 'synced_at'>): boolean =>

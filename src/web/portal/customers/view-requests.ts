@@ -13,10 +13,10 @@ import { prefersCsv } from '../../../http/responses/headers.ts';
 import { afterResponse } from '../../../http/responses/send.ts';
 import { formatParameter } from '../../../query/parameters.ts';
 import { categoryRoutes } from '../../../rest/category.ts';
-import { queryOf, type RestContext, type Routes } from '../../../rest/context.ts';
+import { queryParametersOf, type RestContext, type Routes } from '../../../rest/context.ts';
 import { groupRoutes } from '../../../rest/groups.ts';
 import { meRoutes } from '../../../rest/me.ts';
-import { descriptionRoutes } from '../../explore/routes.ts';
+import { exploreRoutes } from '../../explore/routes.ts';
 import { sendFailure } from '../../pages/error-page.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import type { PortalSession } from '../sign-in/sessions.ts';
@@ -30,7 +30,7 @@ export interface ViewContext extends RestContext {
 export const viewRequestsPath = (slug: string): string => `/portal/customers/${slug}/rest`;
 
 /** Everything that Explore asks without a key of its own. */
-const allRoutes: readonly Routes[] = [descriptionRoutes, meRoutes, categoryRoutes, groupRoutes];
+const allRoutes: readonly Routes[] = [exploreRoutes, meRoutes, categoryRoutes, groupRoutes];
 
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -59,7 +59,7 @@ const admit = (request: FastifyRequest): PortalSession => {
   const { session } = request;
   if (!session?.isOperator) throw new ApiError('signedOut');
   // Files are for keys, whose usage is counted.
-  if (formatParameter(queryOf(request)) === 'csv' || prefersCsv(request.headers.accept))
+  if (formatParameter(queryParametersOf(request)) === 'csv' || prefersCsv(request.headers.accept))
     throw new ApiError('notAcceptable', 'application/json');
   return session;
 };

@@ -1,7 +1,7 @@
 /** A customer's webhooks: their state and deliveries, a form to add one, and buttons that test, rotate and remove. */
 import type { FastifyInstance } from 'fastify';
 import { findCustomer } from '../../../database/control/customers.ts';
-import { type Delivery, type Endpoint, type IssuedSecret, maxEndpoints } from '../../../webhooks/endpoints.ts';
+import { type AttemptedDelivery, type Endpoint, type IssuedSecret, maxEndpoints } from '../../../webhooks/endpoints.ts';
 import { eventTypes } from '../../../webhooks/events.ts';
 import { nothing, pill, table, time } from '../../pages/elements.ts';
 import { formatCount } from '../../pages/format.ts';
@@ -23,7 +23,7 @@ const stateOf = ({ disabled_at, failing_since, failures }: Endpoint): Html => {
 
 const tones = { delivered: 'good', waiting: 'warn', dropped: 'bad' } as const;
 
-const deliveryTable = (deliveries: readonly Delivery[]): Html => {
+const deliveryTable = (deliveries: readonly AttemptedDelivery[]): Html => {
   if (deliveries.length === 0) return nothing('No event was sent yet.');
   const headings = [
     { label: 'Event' },
@@ -44,7 +44,7 @@ const deliveryTable = (deliveries: readonly Delivery[]): Html => {
   return table(headings, rows, 'Deliveries');
 };
 
-const endpointPanel = (endpoint: Endpoint, slug: string, token: string, deliveries: readonly Delivery[]): Html => {
+const endpointPanel = (endpoint: Endpoint, slug: string, token: string, deliveries: readonly AttemptedDelivery[]): Html => {
   const action = (name: string, label: string, style?: string) =>
     html`<form method="post" action="${pathOf(slug)}/${name}">${tokenField(token)}<input type="hidden" name="id" value="${endpoint.id}"><button${style && html` class="${style}"`}>${label}</button></form>`;
   return html`<section><h2>${endpoint.url}</h2>
@@ -105,7 +105,7 @@ const idOf = async ({ form, webhooks, parameter }: PortalCall): Promise<string> 
 
 const back = (call: PortalCall, notice: NoticeName) => ({ to: `${pathOf(call.parameter('slug'))}?notice=${notice}` });
 
-/** By the last part of the form's path. */
+/** The changes, by the last part of the form's path. */
 const actions: Readonly<Record<string, PortalPage>> = {
   add: async (call) => {
     const slug = call.parameter('slug');

@@ -2,6 +2,7 @@
 import type { IssuedKey } from '../../../access/keys.ts';
 import { pathOfTable } from '../../../catalogue/table.ts';
 import { properties } from '../../../catalogue/tables/property.ts';
+import { programs } from '../../../prints/programs.ts';
 import { html } from '../../pages/html.ts';
 import type { PortalCall } from '../context.ts';
 import type { PageContent } from '../layout.ts';
@@ -14,14 +15,15 @@ const examplePath = ({ groups }: IssuedKey): string => {
 
 export const shownKey = (call: PortalCall, issued: IssuedKey): PageContent => {
   const { key, id, customer, name } = issued;
-  const curl = `curl -H 'X-API-Key: ${key}' '${call.request.server.publicUrl.of(call.request)}${examplePath(issued)}'`;
+  const { address } = call.request.server.publicUrl;
+  const curl = programs.curl({ origin: address, address: examplePath(issued), key });
   return {
     title: 'The new key',
     section: 'keys',
     body: html`
 <h1>The new key${name && `: ${name}`}</h1>
 <p class="notice warn" role="status"><strong>Copy it now.</strong> It is shown this once; a lost key can only be replaced.</p>
-<div class="panel stack wide">
+<div class="panel stack wide" data-address="${address}">
 <div class="secret"><span class="label" id="key-label">API key of ${customer}</span>
 <div class="copy"><code id="key-text" aria-labelledby="key-label">${key}</code><button class="primary" data-copy="key-text" hidden>Copy key</button></div></div>
 <div class="secret"><span class="label" id="curl-label">Try it</span>

@@ -1,6 +1,6 @@
 /** The form fields for the tier and the endpoint groups of a key. */
 import type { KeyRights } from '../../../access/keys.ts';
-import { type Category, categories, endpointGroups, type Tier, tiers } from '../../../catalogue/tiers.ts';
+import { type Category, categories, keyGroups, type Tier, tiers } from '../../../catalogue/tiers.ts';
 import { parseTier } from '../../../database/control/customers.ts';
 import { OperatorError } from '../../../errors.ts';
 import { select } from '../../pages/elements.ts';
@@ -21,6 +21,7 @@ const groupWords = {
   files: 'Files of whole tables',
   agents: 'Agents (MCP)',
   questions: 'Save questions (needs GraphQL)',
+  deliveries: 'Deliver files, and nothing else',
 } as const;
 
 export const rightsFields = ({ tier, groups }: KeyRights, problems: Problems = noProblems): Html => html`
@@ -33,7 +34,7 @@ ${formField(problems, { name: 'tier', label: 'Tier', hint: 'Not above the custom
   ),
 )}
 <fieldset class="field" aria-describedby="groups-hint${problems.has('groups') && ' groups-problem'}"><legend class="label">Endpoint groups</legend>
-${endpointGroups.map(
+${keyGroups.map(
   (group) =>
     html`<label class="check"><input type="checkbox" name="groups" value="${group}"${groups.includes(group) && html` checked`}${
       problems.has('groups') && html` aria-invalid="true"`
@@ -42,7 +43,9 @@ ${endpointGroups.map(
 <span class="hint" id="groups-hint">The catalogue, changes and look-up lists are open to every key</span>${problemAt(problems, 'groups')}</fieldset>`;
 
 const parseGroups = (chosen: readonly string[]): KeyRights['groups'] => {
-  const groups = endpointGroups.filter((group) => chosen.includes(group));
+  const groups = keyGroups.filter((group) => chosen.includes(group));
+  if (groups.includes('deliveries') && groups.length > 1)
+    throw new OperatorError('A key that delivers files reads nothing: choose no other group.');
   if (groups.length === 0) throw new OperatorError('Choose at least one endpoint group.');
   return groups;
 };

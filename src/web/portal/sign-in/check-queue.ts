@@ -22,7 +22,7 @@ export interface CheckQueueBounds {
 
 export class CheckQueue {
   readonly #bounds: CheckQueueBounds;
-  /** By address, in the order of their turns. An address without waiting checks has no entry. */
+  /** The waiting checks by address, in the order of their turns. An address without waiting checks has no entry. */
   readonly #waiting = new Map<string, Waiting[]>();
   #length = 0;
   #isBusy = false;

@@ -32,7 +32,7 @@ const setCookie = (context: PortalContext, { request, reply }: PortalCall, sessi
     path: publicUrl.to('/portal'),
     httpOnly: true,
     sameSite: 'strict',
-    secure: publicUrl.of(request).startsWith('https:'),
+    secure: publicUrl.address.startsWith('https:'),
     // The cookie of a visitor ends with the browser, that of an operator with the session.
     ...(session.isOperator && { expires: new Date(session.expiresAt) }),
   });

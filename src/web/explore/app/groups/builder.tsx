@@ -1,13 +1,18 @@
 /** Chooses the keys and the figures of groups. */
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import type { DescribedTable } from '../../described.ts';
 import { ColumnList } from '../parts/column-list.tsx';
 import { usePage } from '../parts/context.ts';
 import { Menu } from '../parts/menu.tsx';
 import { suggestedKey } from '../rows/column-menu.tsx';
+import { groupKeyOf } from '../view/group-keys.ts';
+import { figureIn, withoutName, writtenFigure } from '../view/named-figure.ts';
 import { seriesUpTo, today } from '../view/periods.ts';
+import { hasSeries, namedLabel } from '../view/scope.ts';
 import { findColumn, labelOf } from '../view/tables.ts';
-import type { GroupValue, ValueList, View } from '../view/view.ts';
+import { type GroupValue, parameterItems, type ValueList, type View, valueNameOf, withParameter } from '../view/view.ts';
+import { FigureEditor } from './figure-editor.tsx';
+import { KeyChip } from './key-chip.tsx';
 
 interface BuilderProps {
   readonly view: View;
@@ -15,55 +20,7 @@ interface BuilderProps {
   readonly onChange: (part: Partial<View>) => void;
 }
 
-/** The buckets that a menu offers, by what they need. */
-const moments = ['', 'day', 'week', 'month', 'quarter', 'year', 'age(30,60,90,365)'];
-const numbers = ['', 'ranges(0,1000,5000,10000)'];
 const aggregates: readonly ValueList[] = ['sum', 'avg', 'median', 'min', 'max', 'distinct'];
-
-const splitKey = (key: string): readonly [path: string, bucket: string] => {
-  const [path = '', bucket = ''] = key.split(/:(.*)/s);
-  return [path, bucket];
-};
-
-const KeyChip = ({ name, view, table, onChange }: BuilderProps & { readonly name: string }) => {
-  const { description, language, t } = usePage();
-  const [path, bucket] = splitKey(name);
-  const found = findColumn(description, table, path);
-  const isSeries = path === 'as_of';
-  const label = isSeries ? t.asOf : found ? labelOf(found, language) : name;
-  const kind = found?.column.kind;
-  const series = isSeries ? seriesUpTo(today()).map((key) => splitKey(key)[1]) : undefined;
-  const offered = series ?? (kind === 'date' || kind === 'timestamp' ? moments : kind === 'number' ? numbers : []);
-  const buckets = offered.includes(bucket) ? offered : [...offered, bucket];
-  const replace = (keys: readonly string[]) =>
-    onChange({
-      by: view.by.flatMap((each) => (each === name ? keys : [each])),
-      across: view.across === name ? (keys[0] ?? '') : view.across,
-      order: [],
-      others: [],
-    });
-  return (
-    <span className="chip">
-      {label}
-      {buckets.length > 1 && (
-        <select
-          aria-label={label}
-          value={bucket}
-          onChange={({ target }) => replace([target.value === '' ? path : `${path}:${target.value}`])}
-        >
-          {buckets.map((each) => (
-            <option key={each} value={each}>
-              {t.buckets[each.replace(/\(.*$/s, '')] ?? each}
-            </option>
-          ))}
-        </select>
-      )}
-      <button type="button" aria-label={t.remove(label)} onClick={() => replace([])}>
-        ✕
-      </button>
-    </span>
-  );
-};
 
 const ValueChip = ({ value, view, table, onChange }: BuilderProps & { readonly value: GroupValue }) => {
   const { description, language, t } = usePage();
@@ -71,7 +28,10 @@ const ValueChip = ({ value, view, table, onChange }: BuilderProps & { readonly v
   const measure = table.measures.find(({ name }) => name === value.of);
   const label = value.list === 'measure' ? (measure?.label[language] ?? value.of) : found ? labelOf(found, language) : value.of;
   const replace = (values: readonly GroupValue[]) =>
-    onChange({ values: view.values.flatMap((each) => (each === value ? values : [each])), order: [], others: [] });
+    onChange({
+      values: view.values.flatMap((each) => (each === value ? values : [each])),
+      order: view.order.filter((each) => each.replace(/^-/, '') !== valueNameOf(value)),
+    });
   return (
     <span className="chip" title={measure?.definition}>
       {label}
@@ -95,13 +55,80 @@ const ValueChip = ({ value, view, table, onChange }: BuilderProps & { readonly v
   );
 };
 
+/** A figure with a name of its own. */
+const NamedChip = ({ text, view, table, onChange }: BuilderProps & { readonly text: string }) => {
+  const { language, t } = usePage();
+  const figure = figureIn(text);
+  const label = figure ? namedLabel(figure.name, language) : text;
+  const items = parameterItems(view, 'value');
+  return (
+    <span className="chip">
+      {figure ? (
+        <Menu label={label} className="words">
+          {(close) => (
+            <FigureEditor
+              view={view}
+              table={table}
+              figure={figure}
+              onApply={(changed) => {
+                close();
+                const kept = changed.name === figure.name ? view : { ...view, ...withoutName(view, figure.name) };
+                const given = changed.name === figure.name ? items : parameterItems(kept, 'value');
+                const written = writtenFigure(changed);
+                const all = given.includes(text) ? given.map((each) => (each === text ? written : each)) : [...given, written];
+                onChange({ order: kept.order, others: withParameter(kept, 'value', all) });
+              }}
+            />
+          )}
+        </Menu>
+      ) : (
+        label
+      )}
+      <button
+        type="button"
+        aria-label={t.remove(label)}
+        onClick={() =>
+          onChange(
+            figure
+              ? withoutName(view, figure.name)
+              : {
+                  others: withParameter(
+                    view,
+                    'value',
+                    items.filter((each) => each !== text),
+                  ),
+                },
+          )
+        }
+      >
+        ✕
+      </button>
+    </span>
+  );
+};
+
 const ValueMenu = ({ view, table, onChange, close }: BuilderProps & { readonly close: () => void }) => {
   const { language, t } = usePage();
+  const [isOwn, setOwn] = useState(false);
+  if (isOwn)
+    return (
+      <FigureEditor
+        view={view}
+        table={table}
+        figure={undefined}
+        onApply={(figure) => {
+          close();
+          onChange({ others: withParameter(view, 'value', [...parameterItems(view, 'value'), writtenFigure(figure)]) });
+        }}
+      />
+    );
   const add = (value: GroupValue) => {
     close();
     onChange({ values: [...view.values, value] });
   };
-  const measures = table.measures.filter(({ name }) => !view.values.some((value) => value.of === name));
+  const measures = table.measures.filter(
+    ({ name, needsDay }) => (!needsDay || hasSeries(view)) && !view.values.some(({ of }) => of === name),
+  );
   return (
     <>
       {!view.hasCount && (
@@ -115,6 +142,9 @@ const ValueMenu = ({ view, table, onChange, close }: BuilderProps & { readonly c
           {t.count}
         </button>
       )}
+      <button type="button" onClick={() => setOwn(true)}>
+        {t.ownFigure} …
+      </button>
       {measures.length > 0 && (
         <>
           <h2>{t.measures}</h2>
@@ -144,8 +174,9 @@ const ValueMenu = ({ view, table, onChange, close }: BuilderProps & { readonly c
 export const Builder = (props: BuilderProps) => {
   const { description, language, t } = usePage();
   const { view, table, onChange } = props;
+  const [, limit] = view.others.find(([name]) => name === 'limit') ?? [];
   const keyLabel = (key: string) => {
-    const found = findColumn(description, table, splitKey(key)[0]);
+    const { found } = groupKeyOf(key, table, description);
     return found ? labelOf(found, language) : t.asOf;
   };
   return (
@@ -162,17 +193,16 @@ export const Builder = (props: BuilderProps) => {
               onChange({ by: [...view.by, key] });
             };
             const [monthly = ''] = seriesUpTo(today());
-            const hasSeries = view.by.some((key) => splitKey(key)[0] === 'as_of');
             return (
               <>
-                {table.hasValidity && !hasSeries && (
+                {table.validity && !hasSeries(view) && (
                   <button type="button" title={t.asOfHint} onClick={() => add(monthly)}>
                     {t.asOf}
                   </button>
                 )}
                 <ColumnList
                   table={table}
-                  includes={({ path }) => !view.by.some((key) => splitKey(key)[0] === path)}
+                  includes={({ path }) => !view.by.some((key) => groupKeyOf(key, table, description).path === path)}
                   onChoose={(found) => add(suggestedKey(found))}
                 />
               </>
@@ -182,7 +212,10 @@ export const Builder = (props: BuilderProps) => {
         {view.by.length > 1 && (
           <label className="picker">
             {t.across}
-            <select value={view.by.includes(view.across) ? view.across : ''} onChange={({ target }) => onChange({ across: target.value })}>
+            <select
+              value={view.by.includes(view.across) ? view.across : ''}
+              onChange={({ target }) => onChange({ across: target.value, acrossValue: '' })}
+            >
               <option value="">{t.noColumns}</option>
               {view.by.map((key) => (
                 <option key={key} value={key}>
@@ -198,7 +231,11 @@ export const Builder = (props: BuilderProps) => {
         {view.hasCount && (
           <span className="chip">
             {t.count}
-            <button type="button" aria-label={t.remove(t.count)} onClick={() => onChange({ hasCount: false, order: [] })}>
+            <button
+              type="button"
+              aria-label={t.remove(t.count)}
+              onClick={() => onChange({ hasCount: false, order: view.order.filter((each) => !/^-?count$/.test(each)) })}
+            >
               ✕
             </button>
           </span>
@@ -208,6 +245,21 @@ export const Builder = (props: BuilderProps) => {
             <ValueChip {...props} value={value} />
           </Fragment>
         ))}
+        {parameterItems(view, 'value').map((text) => (
+          <NamedChip key={text} {...props} text={text} />
+        ))}
+        {limit && (
+          <span className="chip">
+            {t.limit(limit)}
+            <button
+              type="button"
+              aria-label={t.remove(t.limit(limit))}
+              onClick={() => onChange({ others: view.others.filter(([name]) => name !== 'limit') })}
+            >
+              ✕
+            </button>
+          </span>
+        )}
         <Menu label={`+ ${t.addValue}`} className="chip add">
           {(close) => <ValueMenu {...props} close={close} />}
         </Menu>

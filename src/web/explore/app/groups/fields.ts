@@ -1,14 +1,18 @@
-/** The fields of groups: their names in the answer, their labels and values for people, and the rows behind a key. */
-import type { JsonObject } from '../../../browser/exact.ts';
+/** The fields of groups: their names in the answer, and their labels, values and order for people. */
+import { type Unit, units } from '../../../../catalogue/units.ts';
+import type { Band } from '../../../../plan/groups/bands.ts';
+import { shifted } from '../../../browser/decimals.ts';
+import { Figure, type JsonObject } from '../../../browser/exact.ts';
 import { type Cell, textOf } from '../../../browser/list.ts';
-import type { DescribedTable, Description } from '../../described.ts';
+import type { DescribedColumn, DescribedTable, Description } from '../../described.ts';
 import type { LanguageCode } from '../parts/texts.ts';
 import { textsOf } from '../parts/texts.ts';
-import { figureText, valueText } from '../parts/values.ts';
-import { compared, isEmpty } from '../view/conditions.ts';
-import { endOfPeriod } from '../view/periods.ts';
+import { countText, figureText, isAmount, periodText, valueText } from '../parts/values.ts';
+import { groupKeyOf, isYear, ownOrderOf, placeOfBand } from '../view/group-keys.ts';
+import { namedLabel } from '../view/scope.ts';
 import { findColumn, labelOf } from '../view/tables.ts';
-import { keyNameOf, type View, valueNameOf, viewOfTable } from '../view/view.ts';
+import { type View, valueNameOf } from '../view/view.ts';
+import { unitsOf } from './value-units.ts';
 
 export interface Field {
   /** The name in the answer. */
@@ -16,101 +20,117 @@ export interface Field {
   readonly isKey: boolean;
   /** Whether the key is the first day of a period, or a day of a series. */
   readonly isPeriod: boolean;
+  /** The order that a key has by itself: times from the newest, bands from the lowest. */
+  readonly ownOrder: 'newest' | 'lowest' | undefined;
   /** The name for the chart, which tells keys and additive figures apart by it. */
   readonly chartName: string;
   readonly label: (language: LanguageCode) => string;
+  /** The unit of a figure. */
+  readonly unit?: Unit | undefined;
   /** Text for people; that of null says that there is no value. */
   readonly textOf: (value: Cell, language: LanguageCode) => string;
-  /** The conditions on the rows of a key with this value. Undefined if the page cannot say them. */
-  readonly conditionsOf: (value: Cell) => readonly string[] | undefined;
+  /** The order of two values that are not null: that of times, bands and numbers, and of texts in the language. */
+  readonly compare: (one: Cell, other: Cell, language: LanguageCode) => number;
 }
 
-const periods = ['day', 'week', 'month', 'quarter', 'year'];
-
-/** The period that begins on a day: 2025, 3rd quarter of 2025, May 2025. */
-const periodText = (start: string, bucket: string, language: LanguageCode): string => {
-  const date = new Date(`${start.slice(0, 10)}T00:00:00Z`);
-  const year = start.slice(0, 4);
-  if (bucket === 'year') return year;
-  if (bucket === 'quarter') return `${language === 'de' ? 'Q' : 'Q'}${Math.floor(date.getUTCMonth() / 3) + 1} ${year}`;
-  if (bucket === 'month') return date.toLocaleDateString(language, { month: 'short', year: 'numeric', timeZone: 'UTC' });
-  return date.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
+/** The label of a band in the language. The service writes it in English. Bands of numbers that name something, such as years, have no separators. */
+const bandText = (label: string, band: Band, column: DescribedColumn, language: LanguageCode): string => {
+  const numbers = (text: string) =>
+    band.is === 'age' || !isAmount(column) ? text : text.replaceAll(/-?\d+(?:\.\d+)?/g, (number) => countText(Number(number), language));
+  if (language === 'en') return numbers(label);
+  const german = label
+    .replace(/^in the future$/, 'in der Zukunft')
+    .replace(/^below (.*)$/, 'unter $1')
+    .replace(/^(.*) or more$/, 'ab $1')
+    .replace(/^over (.*)$/, 'über $1')
+    .replace(' to below ', ' bis unter ')
+    .replace(' to ', ' bis ')
+    .replace(/ days$/, ' Tage')
+    .replace(/ day$/, ' Tag');
+  return numbers(german);
 };
 
-const keyField = (key: string, table: DescribedTable, description: Description): Field => {
-  const [path = '', call = ''] = key.split(/:(.*)/s);
-  const bucket = call.replace(/\(.*$/s, '');
-  const isPeriod = path === 'as_of' || periods.includes(bucket);
-  const found = findColumn(description, table, path);
-  const base = (language: LanguageCode) => (path === 'as_of' ? textsOf[language].asOf : found ? labelOf(found, language) : path);
-  const none = (language: LanguageCode) => textsOf[language].noValue;
+const byNumber = (one: Cell, other: Cell): number => Number(textOf(one)) - Number(textOf(other));
+const collators = { en: new Intl.Collator('en', { numeric: true }), de: new Intl.Collator('de', { numeric: true }) } as const;
+
+const keyField = (text: string, table: DescribedTable, description: Description): Field => {
+  const key = groupKeyOf(text, table, description);
+  const { name, path, period, isSeries, band, found } = key;
+  const isPeriod = isSeries || period !== '';
+  const isNumber =
+    !isPeriod && !band && found !== undefined && !found.column.codes && ['number', 'integer', 'bigint'].includes(found.column.kind);
+  const base = (language: LanguageCode) => (isSeries ? textsOf[language].asOf : found ? labelOf(found, language) : path);
+  const shown = (value: Cell, language: LanguageCode): string => {
+    if (value === null) return textsOf[language].noValue;
+    if (isPeriod) return periodText(textOf(value), isSeries ? 'day' : period, language);
+    if (band && found) return bandText(textOf(value), band, found.column, language);
+    return found ? valueText(value, found.column, description, language) : textOf(value);
+  };
   return {
-    name: keyNameOf(key),
+    name,
     isKey: true,
     isPeriod,
-    chartName: `key.${keyNameOf(key)}`,
+    ownOrder: ownOrderOf(key),
+    chartName: `key.${name}`,
     label: (language) => {
-      const word = bucket && path !== 'as_of' ? textsOf[language].buckets[bucket] : undefined;
-      return word ? `${base(language)} (${word})` : base(language);
+      const word = isSeries ? undefined : textsOf[language].buckets[band?.is ?? period];
+      return word && (band || period) ? `${base(language)} (${word})` : base(language);
     },
-    textOf: (value, language) => {
-      if (value === null) return none(language);
-      if (path === 'as_of') return periodText(textOf(value), 'day', language);
-      if (isPeriod) return periodText(textOf(value), bucket, language);
-      return bucket === '' && found ? valueText(value, found.column, description, language) : textOf(value);
-    },
-    conditionsOf: (value) => {
-      if (!found || path === 'as_of') return undefined;
-      if (value === null) return [isEmpty(path)];
-      if (bucket === '') return [compared(path, 'eq', textOf(value))];
-      const end = isPeriod ? endOfPeriod(textOf(value), bucket) : undefined;
-      if (end === undefined) return undefined;
-      const moment = (day: string) => (found.column.kind === 'timestamp' ? `${day}T00:00:00Z` : day);
-      return [compared(path, 'gte', moment(textOf(value).slice(0, 10))), compared(path, 'lt', moment(end))];
+    textOf: shown,
+    compare: (one, other, language) => {
+      if (isNumber || isYear(key)) return byNumber(one, other);
+      if (band) return placeOfBand(band, textOf(one)) - placeOfBand(band, textOf(other));
+      if (isPeriod || found?.column.kind === 'date' || found?.column.kind === 'timestamp')
+        return textOf(one) < textOf(other) ? -1 : Number(textOf(one) > textOf(other));
+      return collators[language].compare(shown(one, language), shown(other, language));
     },
   };
 };
 
-const figureField = (name: string, chartName: string, label: Field['label']): Field => ({
+const figureField = (name: string, chartName: string, label: Field['label'], unit?: Unit): Field => ({
   name,
+  unit,
   isKey: false,
   isPeriod: false,
+  ownOrder: undefined,
   chartName,
-  label,
-  textOf: figureText,
-  conditionsOf: () => undefined,
+  label: (language) => (unit ? `${label(language)}, ${units[unit][language]}` : label(language)),
+  textOf: (value, language) => figureText(value, language, unit),
+  compare: (one, other) => {
+    const difference = byNumber(one, other);
+    // The smallest and the largest value of a date or a text are no numbers.
+    return Number.isNaN(difference) ? collators.en.compare(textOf(one), textOf(other)) : difference;
+  },
 });
 
 /** The fields in the order of the answer. Values with names of their own are those that the answer has besides. */
 export const fieldsOf = (view: View, table: DescribedTable, description: Description, rows: readonly JsonObject[]): readonly Field[] => {
+  const unitOf = unitsOf(view, table, description);
   const known = [
     ...view.by.map((key) => keyField(key, table, description)),
     ...(view.hasCount ? [figureField('count', 'count', (language) => textsOf[language].count)] : []),
     ...view.values.map((value) => {
       const measure = value.list === 'measure' ? table.measures.find(({ name }) => name === value.of) : undefined;
       const found = findColumn(description, table, value.of);
-      return figureField(valueNameOf(value), `${value.list === 'measure' ? 'measures' : value.list}.${value.of}`, (language) =>
-        measure
-          ? measure.label[language]
-          : value.list === 'measure'
-            ? value.of
-            : `${found ? labelOf(found, language) : value.of} (${textsOf[language].lists[value.list]})`,
-      );
+      const label = (language: LanguageCode): string => {
+        if (value.list === 'measure') return measure?.label[language] ?? namedLabel(value.of, language);
+        return `${found ? labelOf(found, language) : value.of} (${textsOf[language].lists[value.list]})`;
+      };
+      const name = valueNameOf(value);
+      return figureField(name, `${measure ? 'measures' : value.list}.${value.of}`, label, unitOf.get(name));
     }),
   ];
   const names = new Set(known.map(({ name }) => name));
   const [first = {}] = rows;
   const others = Object.keys(first).filter((name) => !names.has(name));
-  const words = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
-  return [...known, ...others.map((name) => figureField(name, `value.${name}`, () => words(name)))];
+  return [
+    ...known,
+    ...others.map((name) => figureField(name, `value.${name}`, (language) => namedLabel(name, language), unitOf.get(name))),
+  ];
 };
 
-/** The value of a field in a group. */
-export const cellOf = (row: JsonObject, { name }: Pick<Field, 'name'>): Cell => (row[name] ?? null) as Cell;
-
-/** The view of the rows of a group. Undefined if the page cannot say its conditions. */
-export const rowsBehind = (view: View, keys: readonly Field[], row: JsonObject): View | undefined => {
-  const conditions = keys.map((field) => field.conditionsOf(cellOf(row, field)));
-  if (conditions.some((each) => each === undefined)) return undefined;
-  return viewOfTable(view.category, view.table, { where: [...new Set([...view.where, ...conditions.flatMap((each) => each ?? [])])] });
+/** The value of a field in a group. A share of 1 is in per cent. */
+export const cellOf = (row: JsonObject, { name, unit }: Pick<Field, 'name' | 'unit'>): Cell => {
+  const value = (row[name] ?? null) as Cell;
+  return unit === 'share' && value instanceof Figure ? new Figure(shifted(value.text, 2)) : value;
 };

@@ -3,24 +3,27 @@ import type { JsonObject } from '../../../browser/exact.ts';
 import type { DescribedTable } from '../../described.ts';
 import { usePage } from '../parts/context.ts';
 import { ViewLink } from '../parts/view-link.tsx';
+import { rowsBehind } from '../view/behind.ts';
 import { nextOrder, type View } from '../view/view.ts';
-import { cellOf, type Field, rowsBehind } from './fields.ts';
+import { cellOf, type Field } from './fields.ts';
 
 interface GroupsTableProps {
   readonly view: View;
   readonly table: DescribedTable;
   readonly fields: readonly Field[];
+  /** The names that the groups are ordered by. */
+  readonly order: readonly string[];
   readonly rows: readonly JsonObject[];
-  /** The figures over all groups. */
+  /** The figures over all groups. Undefined if they cannot be added. */
   readonly totals: JsonObject | undefined;
+  readonly totalsLabel: string;
   readonly isLoading: boolean;
   readonly onChange: (part: Partial<View>) => void;
 }
 
-export const GroupsTable = ({ view, table, fields, rows, totals, isLoading, onChange }: GroupsTableProps) => {
-  const { language, t } = usePage();
-  const keys = fields.filter(({ isKey }) => isKey);
-  const [sorted] = view.order;
+export const GroupsTable = ({ view, table, fields, order, rows, totals, totalsLabel, isLoading, onChange }: GroupsTableProps) => {
+  const { description, language } = usePage();
+  const [sorted] = order;
   const shown = (field: Field, row: JsonObject) => field.textOf(cellOf(row, field), language);
   const classOf = ({ isKey }: Field) => (isKey ? undefined : 'number');
   return (
@@ -33,7 +36,11 @@ export const GroupsTable = ({ view, table, fields, rows, totals, isLoading, onCh
               const direction = sorted === field.name ? 'ascending' : sorted === `-${field.name}` ? 'descending' : undefined;
               return (
                 <th key={field.name} scope="col" className={classOf(field)} aria-sort={direction}>
-                  <button type="button" className="column-head" onClick={() => onChange({ order: nextOrder(view.order, field.name) })}>
+                  <button
+                    type="button"
+                    className="column-head"
+                    onClick={() => onChange({ order: nextOrder(view.order, field.name, !field.isKey) })}
+                  >
                     {field.label(language)} <span aria-hidden="true">{direction ? (direction === 'ascending' ? '▲' : '▼') : ''}</span>
                   </button>
                 </th>
@@ -43,17 +50,17 @@ export const GroupsTable = ({ view, table, fields, rows, totals, isLoading, onCh
         </thead>
         <tbody>
           {rows.map((row, index) => {
-            const behind = rowsBehind(view, keys, row);
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: groups are replaced as a whole
               <tr key={index}>
                 {fields.map((field, at) => {
                   const text = shown(field, row);
+                  const behind = field.isKey || text === '' ? undefined : rowsBehind({ view, table, description }, row, field.name);
                   const Element = at === 0 && field.isKey ? 'th' : 'td';
                   return (
                     <Element key={field.name} scope={Element === 'th' ? 'row' : undefined} className={classOf(field)}>
                       {text === '' && <span className="quiet">–</span>}
-                      {field.isKey || !behind ? text : text !== '' && <ViewLink view={behind}>{text}</ViewLink>}
+                      {behind ? <ViewLink view={behind}>{text}</ViewLink> : text}
                     </Element>
                   );
                 })}
@@ -66,7 +73,7 @@ export const GroupsTable = ({ view, table, fields, rows, totals, isLoading, onCh
             <tr>
               {fields.map((field, at) => (
                 <td key={field.name} className={classOf(field)}>
-                  {field.isKey ? at === 0 && t.total : shown(field, totals)}
+                  {field.isKey ? at === 0 && totalsLabel : shown(field, totals)}
                 </td>
               ))}
             </tr>

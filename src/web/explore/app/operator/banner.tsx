@@ -1,10 +1,10 @@
 /** Says that the page is an operator's view of a customer. */
 import { servicePath } from '../../../browser/service.ts';
 import type { LanguageCode } from '../../described.ts';
-import type { OperatorView } from './reader.ts';
+import type { ViewedCustomer } from './reader.ts';
 import { operatorTextsOf } from './texts.ts';
 
-export const OperatorBanner = ({ view, language }: { readonly view: OperatorView; readonly language: LanguageCode }) => {
+export const OperatorBanner = ({ view, language }: { readonly view: ViewedCustomer; readonly language: LanguageCode }) => {
   const t = operatorTextsOf[language];
   return (
     <p className="notice warn">

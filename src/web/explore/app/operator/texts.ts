@@ -1,25 +1,8 @@
 /** The words of the operator view in English and German. */
 import type { LanguageCode } from '../../described.ts';
 
-export interface OperatorTexts {
-  readonly view: (customer: string) => string;
-  readonly about: string;
-  readonly customer: string;
-  /** What a key is needed for. */
-  readonly needsKey: string;
-  readonly createKey: string;
-  readonly signIn: string;
-  readonly failures: {
-    readonly signedOut: string;
-    readonly forbidden: string;
-    readonly missing: string;
-    readonly noTables: string;
-  };
-  readonly rowMissing: string;
-}
-
-const english: OperatorTexts = {
-  view: (customer) => `Operator view of ${customer}, read-only.`,
+const english = {
+  view: (customer: string) => `Operator view of ${customer}, read-only.`,
   about: 'It shows what a key of the highest tier of this customer reads. The log names who opened it, and which tables were read.',
   customer: 'Back to the customer',
   needsKey: 'Downloads, REST addresses, GraphQL documents, files and saved questions need a key of the customer.',
@@ -33,6 +16,8 @@ const english: OperatorTexts = {
   },
   rowMissing: 'There is no such row.',
 };
+
+export type OperatorTexts = typeof english;
 
 const german: OperatorTexts = {
   view: (customer) => `Ansicht des Betreibers auf ${customer}, nur lesend.`,

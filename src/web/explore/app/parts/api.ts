@@ -1,7 +1,9 @@
 /** Requests to the service with the rights of the reader, and their answers as React state. */
 import { useEffect, useState } from 'react';
+import { request } from '../../../browser/client.ts';
 import { type JsonObject, parseExact } from '../../../browser/exact.ts';
 import { requestOf } from '../operator/reader.ts';
+import { recordQuota } from './quota.tsx';
 
 export class Failure extends Error {
   /** 0 if the service cannot be reached. */
@@ -28,16 +30,13 @@ const failureOf = async (response: Response): Promise<Failure> => {
   return new Failure(response.status, problem.detail ?? response.statusText, Number(response.headers.get('Retry-After') ?? 0));
 };
 
-/** Sends a GET, or a POST with a body. Throws `Failure`. */
-export const send = async (path: string, { signal, accept = 'application/json', body }: SendOptions = {}): Promise<Response> => {
-  const { address, headers } = requestOf(path);
-  const response = await fetch(address, {
-    headers: { Accept: accept, ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-    ...(body === undefined ? {} : { method: 'POST', body }),
-    ...(signal && { signal }),
-  }).catch((error: unknown) => {
+/** Sends a GET. Throws `Failure`. */
+export const send = async (path: string, { signal, accept = 'application/json' }: SendOptions = {}): Promise<Response> => {
+  const [address, key] = requestOf(path);
+  const response = await request(address, { key, headers: { Accept: accept }, ...(signal && { signal }) }).catch((error: unknown) => {
     throw signal?.aborted ? error : new Failure(0, String(error));
   });
+  recordQuota(response.headers);
   if (!response.ok) throw await failureOf(response);
   return response;
 };
@@ -45,7 +44,6 @@ export const send = async (path: string, { signal, accept = 'application/json', 
 interface SendOptions {
   readonly signal?: AbortSignal;
   readonly accept?: string;
-  readonly body?: string;
 }
 
 const nextOf = (headers: Headers): Answer['next'] => {
@@ -90,7 +88,7 @@ export const useRead = <T>(path: string | undefined, read: (path: string, signal
   }, [path, read, attempt]);
   const isCurrent = state.path === path;
   return {
-    answer: state.answer,
+    answer: path === undefined ? undefined : state.answer,
     failure: isCurrent ? state.failure : undefined,
     isLoading: path !== undefined && !isCurrent,
     retry: () => {

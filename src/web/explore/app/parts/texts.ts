@@ -1,145 +1,50 @@
 /** The words of the page in English and German. */
 
-import type { Connective } from '../../../../plan/vocabulary/operators.ts';
-import type { ChartTexts } from '../../../browser/chart-view.tsx';
-import { englishChart } from '../../../browser/chart-view.tsx';
+import { bucketLabels, labelsIn, valueLabels } from '../../../../plan/vocabulary/labels.ts';
 import type { KeyTexts } from '../../../browser/key.ts';
+import type { ChartTexts } from '../../../browser/series.ts';
 import type { LanguageCode } from '../../described.ts';
-import type { Preset } from '../view/periods.ts';
-import type { ValueList } from '../view/view.ts';
+import type { OwnForm } from '../view/forms.ts';
+import type { Preset, TimeUnit } from '../view/periods.ts';
 
 export type { LanguageCode };
 
-export interface Texts {
-  readonly key: KeyTexts;
-  readonly title: string;
-  readonly lead: string;
-  readonly tables: string;
-  readonly questions: string;
-  readonly find: string;
-  readonly findHint: string;
-  readonly notFound: string;
-  readonly rows: (count: string) => string;
-  readonly groupsCount: (count: string) => string;
-  readonly loaded: (age: string) => string;
-  readonly never: string;
-  readonly filter: string;
-  readonly columns: string;
-  readonly summarize: string;
-  readonly showRows: string;
-  readonly take: string;
-  readonly language: string;
-  readonly removeFilter: (text: string) => string;
-  readonly clearFilters: string;
-  readonly noRows: string;
-  readonly loading: string;
-  readonly next: string;
-  readonly previous: string;
-  readonly page: (from: string, to: string, total: string) => string;
-  readonly openRow: (name: string) => string;
-  readonly columnMenu: (name: string) => string;
-  readonly ascending: string;
-  readonly descending: string;
-  readonly hide: string;
-  readonly groupBy: string;
-  readonly sumUp: string;
-  readonly values: string;
-  readonly search: string;
-  readonly quoted: (text: string) => string;
-  readonly connectives: Readonly<Record<Connective, string>>;
-  readonly searchColumns: string;
-  readonly contains: string;
-  readonly from: string;
-  readonly to: string;
-  readonly apply: string;
-  readonly empty: string;
-  readonly notEmpty: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly presets: Readonly<Record<Preset, string>>;
-  readonly over: (value: string) => string;
-  readonly below0: string;
-  readonly noValue: string;
-  readonly chosen: string;
-  readonly more: string;
-  readonly computedColumn: string;
-  readonly computation: string;
-  readonly firstColumn: string;
-  readonly secondColumn: string;
-  readonly addColumn: string;
-  readonly moveUp: (name: string) => string;
-  readonly moveDown: (name: string) => string;
-  readonly standardColumns: string;
-  readonly close: string;
-  readonly address: string;
-  readonly addressHint: string;
-  readonly copy: string;
-  readonly copied: string;
-  readonly notAllowed: string;
-  readonly csv: string;
-  readonly graphiql: string;
-  readonly saveQuestion: string;
-  readonly graphql: string;
-  readonly link: string;
-  readonly programs: string;
-  readonly programsHint: string;
-  readonly powerQuery: string;
-  readonly parquet: string;
-  readonly keys: string;
-  readonly figures: string;
-  readonly addKey: string;
-  readonly across: string;
-  readonly noColumns: string;
-  readonly tooWide: (columns: string, most: string) => string;
-  readonly asOf: string;
-  readonly asOfHint: string;
-  readonly addValue: string;
-  readonly remove: (name: string) => string;
-  readonly count: string;
-  readonly total: string;
-  readonly chart: string;
-  readonly lists: Readonly<Record<ValueList, string>>;
-  readonly buckets: Readonly<Record<string, string>>;
-  readonly measures: string;
-  readonly related: string;
-  readonly allColumns: string;
-  readonly meaning: string;
-  readonly rowMissing: string;
-  readonly back: string;
-  readonly failures: {
-    readonly title: string;
-    readonly noKey: string;
-    readonly key: string;
-    readonly forbidden: string;
-    readonly quota: (minutes: string) => string;
-    readonly busy: string;
-    readonly offline: string;
-    readonly missing: string;
-    readonly other: string;
-    readonly retry: string;
-    readonly noTables: string;
-  };
-  readonly checks: (count: number) => string;
-  readonly firstGroups: (shown: string, all: string) => string;
-  readonly chartTexts: ChartTexts;
-}
-
-const english: Texts = {
+const english = {
   key: {
     used: 'Key in use until this tab is closed.',
     missing: 'Enter an API key to see its tables.',
     choose: 'Choose a demo key, or enter an API key.',
-  },
+  } satisfies KeyTexts,
   title: 'Explore',
-  lead: 'Choose a table, or start from a question.',
+  portfolio: 'Portfolio',
+  day: 'Day',
+  year: 'Year',
+  property: 'Property',
+  city: 'City',
+  lastBooking: (day: string) => `The last booking is of ${day}.`,
+  before: {
+    month: (value: string) => `${value} a month before`,
+    year: (value: string) => `${value} in this month a year before`,
+  },
+  leftOut: (count: number) =>
+    count === 1
+      ? 'One figure is left out, because this key does not read its tables.'
+      : `${count} figures are left out, because this key does not read their tables.`,
+  dataLoaded: (age: string) => `Data loaded ${age}`,
+  noFailedChecks: 'no failed check',
+  quota: (remaining: string, limit: string) => `${remaining} of ${limit} requests of pages are left in this hour.`,
   tables: 'Tables',
-  questions: 'Questions',
+  report: 'Report',
+  reports: 'Reports',
+  reportsOn: (day: string) => `As of ${day}. Another day can be chosen in each report.`,
+  savedBy: (name: string) => `Saved by ${name}`,
+  savedByOperator: 'Saved by the operator',
   find: 'Find by name, number or address',
   findHint: 'At least two characters',
   notFound: 'Nothing found.',
-  rows: (count) => `${count} rows`,
-  groupsCount: (count) => `${count} groups`,
-  loaded: (age) => `loaded ${age}`,
+  rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
+  groupsCount: (count: string) => (count === '1' ? '1 group' : `${count} groups`),
+  loaded: (age: string) => `loaded ${age}`,
   never: 'never loaded',
   filter: 'Filter',
   columns: 'Columns',
@@ -147,15 +52,15 @@ const english: Texts = {
   showRows: 'Show rows',
   take: 'Share and export',
   language: 'Language',
-  removeFilter: (text) => `Remove filter: ${text}`,
+  removeFilter: (text: string) => `Remove filter: ${text}`,
   clearFilters: 'Remove all filters',
   noRows: 'No rows match these filters.',
   loading: 'Loading',
   next: 'Next',
   previous: 'Previous',
-  page: (from, to, total) => `${from}–${to} of ${total}`,
-  openRow: (name) => `Open ${name}`,
-  columnMenu: (name) => `Sort and filter ${name}`,
+  page: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
+  openRow: (name: string) => `Open ${name}`,
+  columnMenu: (name: string) => `Sort and filter ${name}`,
   ascending: 'Sort ascending',
   descending: 'Sort descending',
   hide: 'Hide column',
@@ -163,20 +68,55 @@ const english: Texts = {
   sumUp: 'Sum up',
   values: 'Values',
   search: 'Search',
-  quoted: (text) => `“${text}”`,
-  connectives: { any: 'or', all: 'and' },
+  quoted: (text: string) => `“${text}”`,
   searchColumns: 'Search columns',
-  contains: 'Contains',
+  searchValues: 'Search or enter a value',
+  containing: (text: string) => `Contains “${text}”`,
+  addValueText: (text: string) => `Add “${text}”`,
+  noRow: 'no row',
+  noSuchValue: 'This is no value of the column.',
+  form: 'Condition',
+  forms: {
+    between: 'between',
+    older: 'older than',
+    newer: 'newer than',
+    next: 'within the next',
+  } satisfies Readonly<Record<OwnForm, string>>,
+  number: 'Number',
+  unit: 'Unit',
+  units: { day: 'days', week: 'weeks', month: 'months', year: 'years' } satisfies Readonly<Record<TimeUnit, string>>,
+  toBelow: (from: string, below: string) => `${from} to below ${below}`,
+  addCondition: '+ condition',
+  having: 'Condition on figures',
+  width: (name: string) => `${name}: width of the bands`,
+  bounds: (name: string) => `${name}: bounds of the bands`,
+  ages: (name: string) => `${name}: ages in days`,
+  ageOn: (name: string) => `${name}: ages on this day, by default today`,
+  ownFigure: 'Figure with conditions or a formula',
+  name: 'Name',
+  nameHint: 'Lower-case letters, digits and underscores',
+  figureOf: 'Of',
+  oneColumn: 'one column',
+  column: 'Column',
+  onlyRows: 'Only rows with',
+  firstFigure: 'First figure',
+  secondFigure: 'Second figure',
+  within: 'Within groups of the same',
+  along: 'Along',
+  onlyTime: 'the only time',
+  periods: 'Periods back',
+  incomplete: 'Choose what is missing. A name is used once.',
   from: 'From',
   to: 'To',
   apply: 'Apply',
   empty: 'Empty',
-  notEmpty: 'Not empty',
   yes: 'yes',
   no: 'no',
   presets: {
     thisMonth: 'This month',
     lastMonth: 'Last month',
+    thisQuarter: 'This quarter',
+    lastQuarter: 'Last quarter',
     thisYear: 'This year',
     lastYear: 'Last year',
     last12Months: 'Last 12 months',
@@ -184,8 +124,8 @@ const english: Texts = {
     next90Days: 'Next 90 days',
     overdue: 'Before today',
     olderThan30Days: 'Older than 30 days',
-  },
-  over: (value) => `Over ${value}`,
+  } satisfies Readonly<Record<Preset, string>>,
+  over: (value: string) => `Over ${value}`,
   below0: 'Below 0',
   noValue: '(none)',
   chosen: 'Shown',
@@ -195,8 +135,8 @@ const english: Texts = {
   firstColumn: 'First column',
   secondColumn: 'Second column',
   addColumn: 'Add column',
-  moveUp: (name) => `Move ${name} up`,
-  moveDown: (name) => `Move ${name} down`,
+  moveUp: (name: string) => `Move ${name} up`,
+  moveDown: (name: string) => `Move ${name} down`,
   standardColumns: 'Standard columns',
   close: 'Close',
   address: 'This view as one request',
@@ -205,61 +145,47 @@ const english: Texts = {
   copied: 'Copied',
   notAllowed: 'Not allowed',
   csv: 'Download CSV',
+  csvHint: 'As it is shown, with labels, for spreadsheets',
+  plainCsv: 'CSV for programs',
+  plainCsvHint: 'With the names and codes of the interface',
+  tooManyRows: (all: string) => `A file has at most ${all} rows. Add a filter, or take the whole table as a Parquet file.`,
   graphiql: 'Open in GraphiQL',
   saveQuestion: 'Save as question',
   graphql: 'This view as a GraphQL document',
   link: 'Copy link to this view',
   programs: 'Excel, Power BI and other programs',
   programsHint: 'The program asks for a user name, which may be anything, and a password, which is the key.',
-  powerQuery: 'This view in Power Query',
+  program: 'This view in',
+  agent: 'A tool of agents',
+  keyHint: 'The key comes from the environment variable ESTATE_API_KEY.',
   parquet: 'The whole table as a Parquet file',
   keys: 'Group by',
   figures: 'Show',
   addKey: 'Add group',
   across: 'As columns',
   noColumns: '(none)',
-  tooWide: (columns, most) => `${columns} columns are too many to read. At most ${most} are possible, so these are rows.`,
+  tooWide: (columns: string, most: string) => `${columns} columns are too many to read. At most ${most} are possible, so these are rows.`,
   asOf: 'As-of day',
   asOfHint: 'The rows that are valid on the last day of each month, quarter or year',
   addValue: 'Add figure',
-  remove: (name) => `Remove ${name}`,
+  remove: (name: string) => `Remove ${name}`,
   count: 'Count',
   total: 'Total',
   chart: 'Chart',
-  lists: {
-    sum: 'Sum',
-    avg: 'Average',
-    min: 'Minimum',
-    max: 'Maximum',
-    distinct: 'Different values',
-    median: 'Median',
-    stddev: 'Standard deviation',
-    sum_once: 'Sum',
-    measure: 'Measure',
-  },
-  buckets: {
-    '': 'Each value',
-    day: 'Day',
-    week: 'Week',
-    month: 'Month',
-    quarter: 'Quarter',
-    year: 'Year',
-    age: 'Age',
-    ranges: 'Bands',
-    width: 'Bands',
-  },
+  lists: labelsIn(valueLabels, 'en'),
+  buckets: labelsIn(bucketLabels, 'en') as Readonly<Record<string, string>>,
   measures: 'Measures',
   related: 'Related rows',
   allColumns: 'All columns',
   meaning: 'Meaning',
   rowMissing: 'There is no such row, or this key may not read it.',
-  back: 'Tables',
+  back: 'Start',
   failures: {
     title: 'The data could not be read',
     noKey: 'Enter an API key above to see its tables.',
     key: 'This API key is not valid: it may have expired or been revoked. Enter another one above.',
     forbidden: 'This API key does not include these data.',
-    quota: (minutes) => `The requests of this hour are used up. They are back in ${minutes} minutes.`,
+    quota: (minutes: string) => `The requests of this hour are used up. They are back in ${minutes} minutes.`,
     busy: 'The service is busy, or the question takes too long. Try again, or narrow it with a filter.',
     offline: 'The service cannot be reached. Check the connection.',
     missing: 'There is no such table for this key.',
@@ -267,10 +193,40 @@ const english: Texts = {
     retry: 'Try again',
     noTables: 'This API key has no tables over REST.',
   },
-  checks: (count) => (count === 1 ? '1 failed check' : `${count} failed checks`),
-  firstGroups: (shown, all) => `The first ${shown} of ${all} groups.`,
-  chartTexts: englishChart,
+  checks: (count: number) => (count === 1 ? '1 failed check' : `${count} failed checks`),
+  firstGroups: (shown: string, all: string) => `These are the first ${shown} of ${all} groups, as the address asks for.`,
+  tooManyGroups: (all: string, most: string) =>
+    `There are ${all} groups, and the page shows at most ${most}. Add a filter, or choose larger groups, such as months instead of days.`,
+  allGroups: 'All groups',
+  limit: (groups: string) => `First ${groups} groups`,
+  groupedBy: (table: string, keys: string) => `${table} by ${keys}`,
+  readBy: (names: string) => `The rows of this table are read by ${names}.`,
+  readByForRows: 'Sums need no choice. Choose to open the rows behind a figure.',
+  allValues: '(all)',
+  broken: 'The address of this page is not one of a view, so this is the start.',
+  chartTexts: {
+    across: 'Across',
+    up: 'Up',
+    split: 'Split by',
+    as: 'As',
+    none: '(one colour)',
+    nothing: 'There are no numbers in this list to draw.',
+    noValue: '(none)',
+    others: 'Others',
+    tooMuch: (places, most) =>
+      `A chart has at most ${most} bars, and these are ${places}. Draw a line, add a filter, or choose larger groups.`,
+    withoutDay: (rows) => `Left out without a day: ${rows}.`,
+    largest: (shown, all) => `The ${shown} largest of ${all} series.`,
+    download: 'Download',
+    kindNames: { bar: 'bar', line: 'line', stacked: 'stacked', grouped: 'grouped' },
+    kinds: { bar: 'Bar', line: 'Line', stacked: 'Stacked bar', grouped: 'Grouped bar' },
+    title: (y, x, series) => `${y} by ${series ? `${x} and ${series}` : x}`,
+    alternative: (kind, title, series, values) =>
+      `${kind} chart of ${title}: ${series > 1 ? `${series} series of ${values} values` : `${values} values`}; the table has them as text.`,
+  } satisfies ChartTexts,
 };
+
+export type Texts = typeof english;
 
 const german: Texts = {
   key: {
@@ -279,14 +235,34 @@ const german: Texts = {
     choose: 'Demo-Schlüssel wählen oder API-Schlüssel eingeben.',
   },
   title: 'Daten ansehen',
-  lead: 'Wählen Sie eine Tabelle, oder beginnen Sie mit einer Frage.',
+  portfolio: 'Portfolio',
+  day: 'Stichtag',
+  year: 'Jahr',
+  property: 'Objekt',
+  city: 'Ort',
+  lastBooking: (day) => `Die letzte Buchung ist vom ${day}.`,
+  before: {
+    month: (value) => `${value} im Monat davor`,
+    year: (value) => `${value} im gleichen Monat des Vorjahres`,
+  },
+  leftOut: (count) =>
+    count === 1
+      ? 'Eine Zahl fehlt, weil der Schlüssel ihre Tabellen nicht liest.'
+      : `${count} Zahlen fehlen, weil der Schlüssel ihre Tabellen nicht liest.`,
+  dataLoaded: (age) => `Daten geladen ${age}`,
+  noFailedChecks: 'keine Prüfung verletzt',
+  quota: (remaining, limit) => `${remaining} von ${limit} Anfragen der Seiten sind in dieser Stunde übrig.`,
   tables: 'Tabellen',
-  questions: 'Fragen',
+  report: 'Bericht',
+  reports: 'Berichte',
+  reportsOn: (day) => `Stand ${day}. Jeder Bericht hat ein Feld für einen anderen Tag.`,
+  savedBy: (name) => `Gespeichert von ${name}`,
+  savedByOperator: 'Gespeichert vom Betreiber',
   find: 'Name, Nummer oder Adresse suchen',
   findHint: 'Mindestens zwei Zeichen',
   notFound: 'Nichts gefunden.',
-  rows: (count) => `${count} Zeilen`,
-  groupsCount: (count) => `${count} Gruppen`,
+  rows: (count) => (count === '1' ? '1 Zeile' : `${count} Zeilen`),
+  groupsCount: (count) => (count === '1' ? '1 Gruppe' : `${count} Gruppen`),
   loaded: (age) => `geladen ${age}`,
   never: 'nie geladen',
   filter: 'Filter',
@@ -312,19 +288,49 @@ const german: Texts = {
   values: 'Werte',
   search: 'Suchen',
   quoted: (text) => `„${text}“`,
-  connectives: { any: 'oder', all: 'und' },
   searchColumns: 'Spalten suchen',
-  contains: 'Enthält',
+  searchValues: 'Wert suchen oder eingeben',
+  containing: (text) => `Enthält „${text}“`,
+  addValueText: (text) => `„${text}“ hinzufügen`,
+  noRow: 'keine Zeile',
+  noSuchValue: 'Das ist kein Wert der Spalte.',
+  form: 'Bedingung',
+  forms: { between: 'zwischen', older: 'älter als', newer: 'neuer als', next: 'innerhalb der nächsten' },
+  number: 'Anzahl',
+  unit: 'Einheit',
+  units: { day: 'Tage', week: 'Wochen', month: 'Monate', year: 'Jahre' },
+  toBelow: (from, below) => `${from} bis unter ${below}`,
+  addCondition: '+ Bedingung',
+  having: 'Bedingung an Zahlen',
+  width: (name) => `${name}: Breite der Klassen`,
+  bounds: (name) => `${name}: Grenzen der Klassen`,
+  ages: (name) => `${name}: Alter in Tagen`,
+  ageOn: (name) => `${name}: Alter an diesem Tag, sonst heute`,
+  ownFigure: 'Zahl mit Bedingungen oder Formel',
+  name: 'Name',
+  nameHint: 'Kleinbuchstaben, Ziffern und Unterstriche',
+  figureOf: 'Von',
+  oneColumn: 'eine Spalte',
+  column: 'Spalte',
+  onlyRows: 'Nur Zeilen mit',
+  firstFigure: 'Erste Zahl',
+  secondFigure: 'Zweite Zahl',
+  within: 'Innerhalb von Gruppen mit gleichen Werten',
+  along: 'Entlang',
+  onlyTime: 'die einzige Zeit',
+  periods: 'Perioden zurück',
+  incomplete: 'Wählen Sie, was fehlt. Ein Name gilt einmal.',
   from: 'Von',
   to: 'Bis',
   apply: 'Anwenden',
   empty: 'Leer',
-  notEmpty: 'Nicht leer',
   yes: 'ja',
   no: 'nein',
   presets: {
     thisMonth: 'Dieser Monat',
     lastMonth: 'Letzter Monat',
+    thisQuarter: 'Dieses Quartal',
+    lastQuarter: 'Letztes Quartal',
     thisYear: 'Dieses Jahr',
     lastYear: 'Letztes Jahr',
     last12Months: 'Letzte 12 Monate',
@@ -353,13 +359,19 @@ const german: Texts = {
   copied: 'Kopiert',
   notAllowed: 'Nicht erlaubt',
   csv: 'CSV herunterladen',
+  csvHint: 'Wie gezeigt, mit Bezeichnungen, für Tabellenprogramme',
+  plainCsv: 'CSV für Programme',
+  plainCsvHint: 'Mit den Namen und Codes der Schnittstelle',
+  tooManyRows: (all) => `Eine Datei hat höchstens ${all} Zeilen. Filtern Sie, oder nehmen Sie die ganze Tabelle als Parquet-Datei.`,
   graphiql: 'In GraphiQL öffnen',
   saveQuestion: 'Als Frage speichern',
   graphql: 'Diese Ansicht als GraphQL-Dokument',
   link: 'Link zu dieser Ansicht kopieren',
   programs: 'Excel, Power BI und andere Programme',
   programsHint: 'Das Programm fragt nach einem beliebigen Benutzernamen und nach einem Passwort: dem Schlüssel.',
-  powerQuery: 'Diese Ansicht in Power Query',
+  program: 'Diese Ansicht in',
+  agent: 'Ein Werkzeug von Agenten',
+  keyHint: 'Der Schlüssel steht in der Umgebungsvariablen ESTATE_API_KEY.',
   parquet: 'Die ganze Tabelle als Parquet-Datei',
   keys: 'Gruppieren nach',
   figures: 'Zeigen',
@@ -374,34 +386,14 @@ const german: Texts = {
   count: 'Anzahl',
   total: 'Summe',
   chart: 'Diagramm',
-  lists: {
-    sum: 'Summe',
-    avg: 'Durchschnitt',
-    min: 'Minimum',
-    max: 'Maximum',
-    distinct: 'Verschiedene',
-    median: 'Median',
-    stddev: 'Standardabweichung',
-    sum_once: 'Summe',
-    measure: 'Kennzahl',
-  },
-  buckets: {
-    '': 'Jeder Wert',
-    day: 'Tag',
-    week: 'Woche',
-    month: 'Monat',
-    quarter: 'Quartal',
-    year: 'Jahr',
-    age: 'Alter',
-    ranges: 'Klassen',
-    width: 'Klassen',
-  },
+  lists: labelsIn(valueLabels, 'de'),
+  buckets: labelsIn(bucketLabels, 'de'),
   measures: 'Kennzahlen',
   related: 'Zugehörige Zeilen',
   allColumns: 'Alle Spalten',
   meaning: 'Bedeutung',
   rowMissing: 'Diese Zeile gibt es nicht, oder der Schlüssel darf sie nicht lesen.',
-  back: 'Tabellen',
+  back: 'Start',
   failures: {
     title: 'Die Daten konnten nicht gelesen werden',
     noKey: 'Geben Sie oben einen API-Schlüssel ein, um seine Tabellen zu sehen.',
@@ -416,7 +408,16 @@ const german: Texts = {
     noTables: 'Dieser API-Schlüssel hat keine Tabellen über REST.',
   },
   checks: (count) => (count === 1 ? '1 Prüfung verletzt' : `${count} Prüfungen verletzt`),
-  firstGroups: (shown, all) => `Die ersten ${shown} von ${all} Gruppen.`,
+  firstGroups: (shown, all) => `Das sind die ersten ${shown} von ${all} Gruppen, wie es in der Adresse steht.`,
+  tooManyGroups: (all, most) =>
+    `Es sind ${all} Gruppen, und die Seite zeigt höchstens ${most}. Filtern Sie, oder wählen Sie größere Gruppen, etwa Monate statt Tage.`,
+  allGroups: 'Alle Gruppen',
+  limit: (groups) => `Erste ${groups} Gruppen`,
+  groupedBy: (table, keys) => `${table} nach ${keys}`,
+  readBy: (names) => `Die Zeilen dieser Tabelle werden nach ${names} gelesen.`,
+  readByForRows: 'Summen brauchen keine Wahl. Wählen Sie, um die Zeilen hinter einer Zahl zu öffnen.',
+  allValues: '(alle)',
+  broken: 'Die Adresse dieser Seite ist keine Ansicht, deshalb ist dies der Anfang.',
   chartTexts: {
     across: 'Waagrecht',
     up: 'Senkrecht',
@@ -424,6 +425,12 @@ const german: Texts = {
     as: 'Als',
     none: '(eine Farbe)',
     nothing: 'Diese Liste hat keine Zahlen.',
+    noValue: '(ohne)',
+    others: 'Übrige',
+    tooMuch: (places, most) =>
+      `Ein Diagramm hat höchstens ${most} Balken, und dies sind ${places}. Zeichnen Sie eine Linie, filtern Sie, oder wählen Sie größere Gruppen.`,
+    withoutDay: (rows) => `Weggelassen ohne Tag: ${rows}.`,
+    largest: (shown, all) => `Die ${shown} größten von ${all} Reihen.`,
     download: 'Herunterladen:',
     kinds: { bar: 'Balkendiagramm', line: 'Liniendiagramm', stacked: 'Gestapelte Balken', grouped: 'Gruppierte Balken' },
     kindNames: { bar: 'Balken', line: 'Linie', stacked: 'gestapelt', grouped: 'gruppiert' },

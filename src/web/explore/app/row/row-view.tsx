@@ -1,22 +1,24 @@
 /** One row: figures of its related rows, all columns with their meanings, and its related rows. */
 
-import { camelCase } from '../../../../graphql/schema/names.ts';
+import { writtenComparison } from '../../../../query/write-items.ts';
 import { isObject, type JsonObject } from '../../../browser/exact.ts';
 import { type Cell, textOf } from '../../../browser/list.ts';
 import type { DescribedTable } from '../../described.ts';
 import { operatorView } from '../operator/reader.ts';
 import { operatorTextsOf } from '../operator/texts.ts';
-import { send, useAnswer, useRead } from '../parts/api.ts';
+import { useAnswer } from '../parts/api.ts';
 import { usePage } from '../parts/context.ts';
 import { FailureNote } from '../parts/failure.tsx';
-import { useRequiredFilters } from '../parts/required-filters.ts';
+import { useScroll } from '../parts/history.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { TakeAway } from '../parts/take-away.tsx';
+import { useTitle } from '../parts/title.ts';
 import { countText, valueText } from '../parts/values.ts';
 import { ViewLink } from '../parts/view-link.tsx';
 import { CellContent } from '../rows/grid.tsx';
-import { compared } from '../view/conditions.ts';
-import { countsDocument } from '../view/graphql.ts';
+import { useRequiredFilters } from '../rows/required-filters.tsx';
+import { sheetOfRows } from '../rows/sheet.ts';
+import { longestName } from '../view/row-functions.ts';
 import { findColumn, labelOf, tableOf, toMany, toOne } from '../view/tables.ts';
 import { restAddress, type View, viewOfTable } from '../view/view.ts';
 import { Figures } from './figures.tsx';
@@ -51,9 +53,7 @@ const Fields = ({
           <dd>
             <CellContent table={table} found={found} row={row} isFirst={false} />
           </dd>
-          <dd className="hint" lang="en">
-            {found.column.meaning}
-          </dd>
+          <dd className="hint">{found.column.meaning[language]}</dd>
         </div>
       )
     );
@@ -66,35 +66,40 @@ const Fields = ({
   return <dl className="fields">{paths.map(entry)}</dl>;
 };
 
-type Counts = Readonly<Record<string, { readonly totalCount: number }>>;
+/** The name of the number of a relation's rows. It differs from the names of all columns. */
+const countName = (name: string): string => `rows_of_${name}`.slice(0, longestName);
 
-/** One document counts the rows of all relations. A key without GraphQL and the operator view see no counts. */
-const countRelated = async (document: string, signal: AbortSignal): Promise<Counts> => {
-  const response = await send('/graphql', { signal, body: JSON.stringify({ query: document }) });
-  const { data }: { data?: { row?: Counts } } = await response.json();
-  return data?.row ?? {};
-};
-
-const RelatedRows = ({ table, row }: { readonly table: DescribedTable; readonly row: JsonObject }) => {
-  const { description, language, t } = usePage();
-  const { answer: counts } = useRead(
-    operatorView ? undefined : countsDocument(table, textOf((row[table.key] ?? null) as Cell)),
-    countRelated,
+/** One request counts the rows of all relations. It has the conditions of the view, because some tables require them. */
+const countsAddress = (view: View, table: DescribedTable): string =>
+  restAddress(
+    { ...view, order: [] },
+    toMany(table).map(({ name }) => `${countName(name)}:count(${name})`),
+    [['limit', '1']],
   );
+
+interface RelatedRowsProps {
+  readonly view: View;
+  readonly table: DescribedTable;
+  readonly row: JsonObject;
+}
+
+const RelatedRows = ({ view, table, row }: RelatedRowsProps) => {
+  const { description, language, t } = usePage();
+  const { answer } = useAnswer(countsAddress(view, table));
+  const counts = answer?.rows[0];
   return (
     <ul className="related">
       {toMany(table).flatMap(({ name, label, column, target, targetColumn }) => {
+        const count = isObject(counts) ? counts[countName(name)] : undefined;
         const found = tableOf(description, target);
         const value = (row[column] ?? null) as Cell;
         if (!found || value === null) return [];
-        const view = viewOfTable(found.category, found.name, { where: [compared(targetColumn, 'eq', textOf(value))] });
+        const view = viewOfTable(found.category, found.name, { where: [writtenComparison(targetColumn, 'eq', textOf(value))] });
         return (
           <li key={name}>
             <ViewLink className="card" view={view}>
               <strong>{label[language]}</strong>
-              {counts?.[camelCase(name)] && (
-                <span className="hint">{t.rows(countText(counts[camelCase(name)]?.totalCount ?? 0, language))}</span>
-              )}
+              {count !== undefined && <span className="hint">{t.rows(countText(Number(textOf(count as Cell)), language))}</span>}
             </ViewLink>
           </li>
         );
@@ -111,12 +116,16 @@ export const RowView = ({ view, table }: { readonly view: View; readonly table: 
   const { isReady, failure: unready } = useRequiredFilters(view, table);
   const { answer, failure: refused, retry } = useAnswer(isReady ? address : undefined);
   const failure = refused ?? unready;
+  const found = answer?.rows[0];
+  const row = isObject(found) ? found : undefined;
+  const title = findColumn(description, table, table.title);
+  const name =
+    row && ((title && valueText(row[table.title], title.column, description, language)) || textOf((row[table.key] ?? null) as Cell));
+  useTitle(view, table, name);
+  useScroll(view, answer !== undefined);
   if (failure) return <FailureNote failure={failure} language={language} onRetry={retry} />;
   if (!answer) return <Skeleton />;
-  const [row] = answer.rows;
-  if (!isObject(row)) return <p className="notice">{operatorView ? operatorTextsOf[language].rowMissing : t.rowMissing}</p>;
-  const title = findColumn(description, table, table.title);
-  const name = (title && valueText(row[table.title], title.column, description, language)) || textOf((row[table.key] ?? null) as Cell);
+  if (!row) return <p className="notice">{operatorView ? operatorTextsOf[language].rowMissing : t.rowMissing}</p>;
   return (
     <>
       <div className="view-head">
@@ -127,14 +136,19 @@ export const RowView = ({ view, table }: { readonly view: View; readonly table: 
           <h1>{name}</h1>
         </div>
         <div className="tools">
-          <TakeAway view={view} table={table} shown={columns} />
+          <TakeAway
+            view={view}
+            table={table}
+            shown={columns}
+            sheet={() => sheetOfRows({ view, table, shown: columns, description, language }, '')}
+          />
         </div>
       </div>
-      {table.figures.length > 0 && <Figures table={table} row={row} />}
+      {table.figureColumns.length > 0 && <Figures table={table} row={row} />}
       {toMany(table).length > 0 && (
         <section aria-labelledby="related-title">
           <h2 id="related-title">{t.related}</h2>
-          <RelatedRows table={table} row={row} />
+          <RelatedRows view={view} table={table} row={row} />
         </section>
       )}
       <section aria-labelledby="columns-title">

@@ -1,11 +1,12 @@
 /** The head of a column: a click opens its menu to sort, to filter, to group and to hide. */
 import type { DescribedTable } from '../../described.ts';
+import { ColumnCondition } from '../conditions/condition-bar.tsx';
 import { usePage } from '../parts/context.ts';
 import { Menu } from '../parts/menu.tsx';
-import { replaced } from '../view/conditions.ts';
+import { scopeOfRows } from '../view/scope.ts';
 import type { FoundColumn } from '../view/tables.ts';
 import type { View } from '../view/view.ts';
-import { FilterEditor } from './filter-editor.tsx';
+import { conditionsForSums } from './required-filters.tsx';
 
 const marks = { up: '▲', down: '▼', none: '' } as const;
 
@@ -24,7 +25,7 @@ export const suggestedKey = ({ path, column: { kind } }: FoundColumn): string =>
   kind === 'date' || kind === 'timestamp' ? `${path}:month` : path;
 
 export const ColumnMenu = ({ view, table, found, label, direction, onChange, onHide }: ColumnMenuProps) => {
-  const { t } = usePage();
+  const { description, language, t } = usePage();
   const { path, column } = found;
   /** Conditions and groups cannot name a function of the columns. */
   const isComputed = found.text !== path;
@@ -43,9 +44,11 @@ export const ColumnMenu = ({ view, table, found, label, direction, onChange, onH
           close();
           onChange(part);
         };
+        const sumUp = (part: Partial<View>) =>
+          act({ shows: 'groups', columns: [], order: [], hasCount: true, where: conditionsForSums(view), ...part });
         return (
           <>
-            <p className="hint">{column.meaning}</p>
+            <p className="hint">{column.meaning[language]}</p>
             <div className="menu-actions">
               <button type="button" aria-pressed={direction === 'up'} onClick={() => act({ order: [path] })}>
                 ▲ {t.ascending}
@@ -55,17 +58,11 @@ export const ColumnMenu = ({ view, table, found, label, direction, onChange, onH
               </button>
               {!isComputed &&
                 (column.isQuantity && found.via.length === 0 ? (
-                  <button
-                    type="button"
-                    onClick={() => act({ shows: 'groups', columns: [], order: [], hasCount: true, values: [{ list: 'sum', of: path }] })}
-                  >
+                  <button type="button" onClick={() => sumUp({ values: [{ list: 'sum', of: path }] })}>
                     Σ {t.sumUp}
                   </button>
                 ) : (
-                  <button
-                    type="button"
-                    onClick={() => act({ shows: 'groups', columns: [], order: [], hasCount: true, by: [suggestedKey(found)] })}
-                  >
+                  <button type="button" onClick={() => sumUp({ by: [suggestedKey(found)] })}>
                     ⊞ {t.groupBy}
                   </button>
                 ))}
@@ -76,11 +73,11 @@ export const ColumnMenu = ({ view, table, found, label, direction, onChange, onH
               )}
             </div>
             {!isComputed && (
-              <FilterEditor
-                table={table}
-                found={found}
-                where={view.where}
-                onChange={(conditions) => onChange({ where: replaced(view.where, path, conditions) })}
+              <ColumnCondition
+                scope={scopeOfRows(table, description)}
+                items={view.where}
+                name={path}
+                onChange={(where) => onChange({ where })}
               />
             )}
           </>

@@ -1,16 +1,13 @@
-/** The filters of a view as chips, and a menu that adds one for any column. */
+/** The search and the conditions of a view of rows or of their groups. */
 import { useState } from 'react';
 import type { DescribedTable } from '../../described.ts';
-import { ColumnList } from '../parts/column-list.tsx';
+import { ConditionBar } from '../conditions/condition-bar.tsx';
 import { usePage } from '../parts/context.ts';
-import { Menu } from '../parts/menu.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
-import { conditionText } from '../parts/values.ts';
-import { replaced } from '../view/conditions.ts';
+import { hasSeries, scopeOfRows } from '../view/scope.ts';
 import { searchCondition, searchedFor } from '../view/search.ts';
-import { type FoundColumn, labelOf } from '../view/tables.ts';
 import type { View } from '../view/view.ts';
-import { FilterEditor } from './filter-editor.tsx';
+import { isRequiredFilter } from './required-filters.tsx';
 
 interface FilterBarProps {
   readonly view: View;
@@ -18,27 +15,8 @@ interface FilterBarProps {
   readonly onChange: (where: readonly string[]) => void;
 }
 
-/** First the column, then its conditions. */
-const AddFilter = ({ view, table, onChange }: FilterBarProps) => {
-  const { language } = usePage();
-  const [found, setFound] = useState<FoundColumn>();
-  if (!found) return <ColumnList table={table} onChoose={setFound} />;
-  return (
-    <>
-      <h2>{labelOf(found, language)}</h2>
-      <FilterEditor
-        table={table}
-        found={found}
-        where={view.where}
-        onChange={(conditions) => onChange(replaced(view.where, found.path, conditions))}
-      />
-    </>
-  );
-};
-
-export const FilterBar = (props: FilterBarProps) => {
-  const { description, language, t } = usePage();
-  const { view, table, onChange } = props;
+export const FilterBar = ({ view, table, onChange }: FilterBarProps) => {
+  const { description, t } = usePage();
   const [hasNoColumn, setNoColumn] = useState(false);
   const searches = view.where.map((condition) => searchedFor(condition, table, description));
   const searched = searches.find((text) => text !== undefined) ?? '';
@@ -48,33 +26,22 @@ export const FilterBar = (props: FilterBarProps) => {
     setNoColumn(condition === undefined && text !== '');
     if (condition !== undefined || text === '') onChange(condition === undefined ? others : [...others, condition]);
   };
+  const textOf = (items: readonly string[]) => {
+    const [item = ''] = items;
+    if (items.length === 1 && isRequiredFilter(item, table)) return 'hidden';
+    const text = searchedFor(item, table, description);
+    return text === undefined ? undefined : `${t.search}: ${t.quoted(text)}`;
+  };
   return (
-    <div className="filter-bar">
+    <ConditionBar
+      scope={scopeOfRows(table, description, hasSeries(view))}
+      items={view.where}
+      label={t.filter}
+      textOf={textOf}
+      onChange={onChange}
+    >
       {table.search.length > 0 && <SearchBox key={searched} text={searched} onSearch={search} />}
       {hasNoColumn && <span role="status">{t.notFound}</span>}
-      <Menu label={`+ ${t.filter}`} className="chip add">
-        {() => <AddFilter {...props} />}
-      </Menu>
-      {view.where.map((condition) => {
-        const text = conditionText(condition, table, description, language);
-        return (
-          <span key={condition} className="chip">
-            {text}
-            <button
-              type="button"
-              aria-label={t.removeFilter(text)}
-              onClick={() => onChange(view.where.filter((each) => each !== condition))}
-            >
-              ✕
-            </button>
-          </span>
-        );
-      })}
-      {view.where.length > 1 && (
-        <button type="button" className="plain" onClick={() => onChange([])}>
-          {t.clearFilters}
-        </button>
-      )}
-    </div>
+    </ConditionBar>
   );
 };

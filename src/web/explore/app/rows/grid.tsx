@@ -1,11 +1,11 @@
 /** Rows as a table. The head and the first column stay in sight. */
+import { writtenComparison } from '../../../../query/write-items.ts';
 import { isObject, type JsonObject } from '../../../browser/exact.ts';
 import { type Cell, textOf } from '../../../browser/list.ts';
 import type { DescribedTable } from '../../described.ts';
 import { usePage } from '../parts/context.ts';
 import { isAmount, valueText } from '../parts/values.ts';
 import { ViewLink } from '../parts/view-link.tsx';
-import { compared } from '../view/conditions.ts';
 import { findShown } from '../view/row-functions.ts';
 import { type FoundColumn, labelOf, referenceOf, tableOf } from '../view/tables.ts';
 import { type View, viewOfTable } from '../view/view.ts';
@@ -13,7 +13,7 @@ import { ColumnMenu } from './column-menu.tsx';
 
 /** The page of the row that a value identifies. */
 export const rowView = ({ category, name }: DescribedTable, column: string, value: Cell): View =>
-  viewOfTable(category, name, { shows: 'row', where: [compared(column, 'eq', textOf(value))] });
+  viewOfTable(category, name, { shows: 'row', where: [writtenComparison(column, 'eq', textOf(value))] });
 
 interface CellContentProps {
   readonly table: DescribedTable;

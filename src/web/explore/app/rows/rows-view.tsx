@@ -1,18 +1,23 @@
 /** The rows of a table: filters as chips, a grid that sorts and filters by a click, and pages. */
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { DescribedTable } from '../../described.ts';
 import { useAnswer } from '../parts/api.ts';
 import { usePage } from '../parts/context.ts';
 import { FailureNote } from '../parts/failure.tsx';
-import { useRequiredFilters } from '../parts/required-filters.ts';
+import { useScroll } from '../parts/history.ts';
+import { Pager } from '../parts/pager.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { TakeAway } from '../parts/take-away.tsx';
+import { useTitle } from '../parts/title.ts';
 import { countText } from '../parts/values.ts';
+import { ReportFields, useReportTitle, ViewTitle } from '../report/report-head.tsx';
 import { shownColumns, toOne } from '../view/tables.ts';
-import { type Parameter, restAddress, type View } from '../view/view.ts';
+import { mostRows, restAddress, type View } from '../view/view.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { Grid } from './grid.tsx';
+import { conditionsForSums, RequiredFilters, useRequiredFilters } from './required-filters.tsx';
+import { sheetOfRows } from './sheet.ts';
 
 const pageSize = 100;
 
@@ -26,62 +31,46 @@ const requestedColumns = (table: DescribedTable, shown: readonly string[]): read
 };
 
 export const RowsView = ({ view, table }: { readonly view: View; readonly table: DescribedTable }) => {
-  const { language, t, go } = usePage();
+  const { description, language, t, go } = usePage();
   const { isReady, failure: unready } = useRequiredFilters(view, table);
   const shown = useMemo(() => shownColumns(table, view.columns), [table, view.columns]);
-  const base = restAddress({ ...view, columns: [] }, requestedColumns(table, shown));
-  /** The positions of the pages up to this one. */
-  const [pages, setPages] = useState<readonly (Parameter | undefined)[]>([undefined]);
-  // Another view begins with its first page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address of the view is what changes
-  useEffect(() => setPages([undefined]), [base]);
-  const position = pages.at(-1);
+  const offset = (view.page - 1) * pageSize;
   const path = restAddress({ ...view, columns: [] }, requestedColumns(table, shown), [
     ['limit', String(pageSize)],
-    ...(position ? [position] : []),
+    ...(offset > 0 ? [['offset', String(offset)] as const] : []),
   ]);
   const { answer, failure, isLoading, retry } = useAnswer(isReady ? path : undefined);
-  const change = (part: Partial<View>) => go({ ...view, ...part });
-  const from = (pages.length - 1) * pageSize;
-  const next = answer?.next;
+  useTitle(view, table, useReportTitle(view));
+  useScroll(view, answer !== undefined && !isLoading);
+  const change = (part: Partial<View>) => go({ ...view, page: 1, ...part });
+  const sheet = () => sheetOfRows({ view, table, shown, description, language }, t.tooManyRows(countText(mostRows.rows, language)));
+  const summarize = () => change({ shows: 'groups', columns: [], order: [], hasCount: true, where: conditionsForSums(view), report: [] });
   return (
     <>
       <div className="view-head">
         <div>
-          <h1>{table.label[language]}</h1>
+          <ViewTitle view={view} table={table} />
           <p className="hint" role="status">
             {answer ? t.rows(countText(answer.total, language)) : '…'}
           </p>
         </div>
         <div className="tools">
-          <button type="button" className="primary" onClick={() => change({ shows: 'groups', columns: [], order: [], hasCount: true })}>
+          <button type="button" className="primary" onClick={summarize}>
             {t.summarize}
           </button>
           <ColumnsMenu table={table} shown={shown} onChange={(columns) => change({ columns })} />
-          <TakeAway view={view} table={table} shown={shown} />
+          <TakeAway view={view} table={table} shown={shown} sheet={sheet} />
         </div>
       </div>
+      <ReportFields view={view} table={table} />
+      <RequiredFilters view={view} table={table} onChange={change} />
       <FilterBar view={view} table={table} onChange={(where) => change({ where })} />
       {(failure ?? unready) && <FailureNote failure={(failure ?? unready)!} language={language} onRetry={retry} />}
       {!answer && !failure && !unready && <Skeleton />}
       {answer && (
         <>
           <Grid view={view} table={table} shown={shown} rows={answer.rows} isLoading={isLoading} onChange={change} />
-          <nav className="pager" aria-label={t.title}>
-            <span className="hint">
-              {answer.total === 0
-                ? t.noRows
-                : t.page(countText(from + 1, language), countText(from + answer.rows.length, language), countText(answer.total, language))}
-            </span>
-            <span className="actions">
-              <button type="button" disabled={pages.length < 2} onClick={() => setPages(pages.slice(0, -1))}>
-                {t.previous}
-              </button>
-              <button type="button" disabled={!next || isLoading} onClick={() => setPages([...pages, next])}>
-                {t.next}
-              </button>
-            </span>
-          </nav>
+          <Pager page={view.page} size={pageSize} total={answer.total} isLoading={isLoading} onChange={change} />
         </>
       )}
     </>

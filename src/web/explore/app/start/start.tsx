@@ -1,26 +1,48 @@
-/** Where the page begins: the tables of the key by category, a search for a row, and the questions of analysts. */
-import type { JsonObject } from '../../../browser/exact.ts';
-import { send, useRead } from '../parts/api.ts';
+/** Where the page begins: a search for a row, the state of the data, the figures of the portfolio, reports, and the tables by category. */
+
+import { useState } from 'react';
+import { ageText } from '../../../browser/age.ts';
+import { useRead } from '../parts/api.ts';
 import { usePage } from '../parts/context.ts';
-import { ageText, countText } from '../parts/values.ts';
+import { dayText, FigureCards } from '../parts/figures.tsx';
+import { useScroll } from '../parts/history.ts';
+import { useTitle } from '../parts/title.ts';
+import { countText } from '../parts/values.ts';
 import { ViewLink } from '../parts/view-link.tsx';
-import { parseView, viewOfTable } from '../view/view.ts';
+import { today } from '../view/periods.ts';
+import { addressOf, viewOfTable } from '../view/view.ts';
+import { DataState, readStates } from './data-state.tsx';
 import { FindRow } from './find-row.tsx';
+import { Reports } from './reports.tsx';
 
-interface TableState {
-  readonly table: string;
-  readonly row_count: number | null;
-  readonly age_seconds: number | null;
-  readonly failed_checks: readonly JsonObject[];
-}
-
-const readStates = async (path: string, signal: AbortSignal): Promise<ReadonlyMap<string, TableState>> => {
-  const { tables }: { tables: readonly TableState[] } = await (await send(path, { signal })).json();
-  return new Map(tables.map((state) => [state.table, state]));
+/** The figures of all rows on a day, which the reader can change. */
+const Portfolio = () => {
+  const { description, language, t } = usePage();
+  const [day, setDay] = useState(description.day);
+  return (
+    <section aria-labelledby="portfolio-title">
+      <div className="section-head">
+        <h2 id="portfolio-title">{t.portfolio}</h2>
+        <label className="picker">
+          {t.day}
+          <input
+            type="date"
+            value={day}
+            max="2199-12-31"
+            onChange={({ target }) => target.validity.valid && target.value && setDay(target.value)}
+          />
+        </label>
+        {day === description.day && day !== today() && <span className="hint">{t.lastBooking(dayText(day, language))}</span>}
+      </div>
+      <FigureCards address={addressOf('/explore/figures', [['day', day]])} expected={8} />
+    </section>
+  );
 };
 
 export const Start = () => {
   const { description, language, t } = usePage();
+  useTitle(undefined, undefined);
+  useScroll(undefined, true);
   const { answer: states } = useRead('/me', readStates);
   const facts = (name: string): string => {
     const state = states?.get(name);
@@ -34,8 +56,10 @@ export const Start = () => {
   };
   return (
     <>
-      <p className="lead">{t.lead}</p>
       <FindRow />
+      <DataState states={states} />
+      <Portfolio />
+      <Reports />
       <section aria-labelledby="tables-title">
         <h2 id="tables-title">{t.tables}</h2>
         {description.categories.map(({ name, label }) => (
@@ -57,25 +81,6 @@ export const Start = () => {
           </section>
         ))}
       </section>
-      {description.questions.length > 0 && (
-        <section aria-labelledby="questions-title">
-          <h2 id="questions-title">{t.questions}</h2>
-          <ul className="cards-list">
-            {description.questions.map(({ name, title, path }) => {
-              const view = parseView(path);
-              return (
-                view && (
-                  <li key={name}>
-                    <ViewLink className="card question" view={view}>
-                      <strong>{title[language]}</strong>
-                    </ViewLink>
-                  </li>
-                )
-              );
-            })}
-          </ul>
-        </section>
-      )}
     </>
   );
 };

@@ -13,7 +13,7 @@ export interface PivotRow {
 }
 
 export interface Pivot {
-  /** The values of the key, in their order; null comes last. */
+  /** The values of the key, in the order of their first groups. */
   readonly columns: readonly Cell[];
   readonly rows: readonly PivotRow[];
 }
@@ -24,15 +24,10 @@ const cellOf = (row: JsonObject, name: string): Cell => (row[name] ?? null) as C
 export const identityOf = (row: JsonObject, names: readonly string[]): string =>
   JSON.stringify(names.map((name) => (cellOf(row, name) === null ? null : textOf(cellOf(row, name)))));
 
-const compare = (one: Cell, other: Cell): number => {
-  if (one === null || other === null) return Number(one === null) - Number(other === null);
-  return textOf(one).localeCompare(textOf(other), 'en', { numeric: true });
-};
-
-/** `keys` are the names of the other keys, `across` is that of the columns. Rows keep the order of their first groups. */
+/** `keys` are the names of the other keys, `across` is that of the columns. Rows and columns keep the order of their first groups. */
 export const pivotOf = (groups: readonly JsonObject[], keys: readonly string[], across: string): Pivot => {
   const columns = new Map(groups.map((group) => [identityOf(group, [across]), cellOf(group, across)]));
-  const ordered = [...columns].sort(([, one], [, other]) => compare(one, other));
+  const ordered = [...columns];
   const rows = new Map<string, { readonly keys: JsonObject; readonly byColumn: Map<string, JsonObject> }>();
   for (const group of groups) {
     const identity = identityOf(group, keys);

@@ -1,8 +1,18 @@
-/** Columns of rows that a function computes from two columns: `days_open:days(order_date,closed_date)` (contract: row functions). */
-import { isRowFunction, type RowFunction, rowFunctions } from '../../../../plan/vocabulary/values.ts';
+/** Columns of rows with names of their own: functions of two columns, and aggregates of related rows (contract: row functions; aggregates of related rows). */
+import { answerName } from '../../../../plan/vocabulary/keys.ts';
+import { valueLabels } from '../../../../plan/vocabulary/labels.ts';
+import {
+  aggregates,
+  isRelatedAggregate,
+  isRowFunction,
+  kindOfAggregate,
+  type RowFunction,
+  rowFunctions,
+} from '../../../../plan/vocabulary/values.ts';
+import { writtenCall } from '../../../../query/write-items.ts';
 import type { DescribedColumn, DescribedTable, Description, LanguageCode } from '../../described.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
-import { type FoundColumn, findColumn, labelOf } from './tables.ts';
+import { type FoundColumn, findColumn, findRelations, labelOf, labelOfRelations } from './tables.ts';
 
 interface Words {
   readonly name: string;
@@ -29,13 +39,13 @@ export const appliesTo = (call: RowFunction, { kind, isQuantity }: DescribedColu
   rowFunctions[call].over === 'moments' ? kind === 'date' || kind === 'timestamp' : isQuantity;
 
 /** Names have at most this many characters. */
-const longestName = 63;
+export const longestName = 63;
 
 /** The text in `columns`, with a name that no column and no other function of the view has. */
 export const functionText = (call: RowFunction, paths: readonly [string, string], taken: readonly string[]): string => {
-  const name = `${call}_${paths.join('_').replaceAll('.', '_')}`.slice(0, longestName - 3);
+  const name = `${call}_${answerName(paths.join('_'))}`.slice(0, longestName - 3);
   const free = Array.from({ length: taken.length + 1 }, (_, index) => (index === 0 ? name : `${name}_${index + 1}`));
-  return `${free.find((each) => !taken.includes(each))}:${call}(${paths.join()})`;
+  return writtenCall(free.find((each) => !taken.includes(each)) ?? name, call, paths);
 };
 
 interface Computed {
@@ -51,18 +61,40 @@ const computedIn = (text: string): Computed | undefined => {
     : undefined;
 };
 
-/** The columns that an entry of `columns` reads: those of its function, or itself. */
-export const pathsRead = (text: string): readonly string[] => computedIn(text)?.paths ?? [text];
+/** The column of an aggregate such as `open:count(orders,status!=closed)`. Its label is that of the relation, and its name. */
+const aggregateIn = (description: Description, table: DescribedTable, text: string): FoundColumn | undefined => {
+  const item = itemOf(text);
+  if (item?.is !== 'called' || !item.of || !isRelatedAggregate(item.call)) return undefined;
+  const { name, call } = item;
+  const names = textsOfItems(item.of.slice(0, 1)).flatMap((path) => path.split('.'));
+  const of = call === 'count' ? undefined : names.pop();
+  const found = findRelations(description, table, names);
+  const over = found?.target.columns.find((each) => each.name === of);
+  if (!found || names.length === 0 || (of !== undefined && !over)) return undefined;
+  const label = (language: LanguageCode) => `${labelOfRelations(found.relations, language)}: ${name}`;
+  const column = {
+    name,
+    label: { en: label('en'), de: label('de') },
+    kind: kindOfAggregate(call, over?.kind ?? 'bigint'),
+    meaning: { en: call === 'count' ? 'The number of related rows.' : aggregates[call].meaning, de: valueLabels[call].de },
+    isQuantity: true,
+    isRate: false,
+  };
+  return { text, path: name, column, table, via: [] };
+};
 
-/** The column of an entry of `columns`: a column, or a function of two. */
+/** The column of an entry of `columns`: a column, a function of two, or an aggregate of related rows. */
 export const findShown = (description: Description, table: DescribedTable, text: string): FoundColumn | undefined => {
+  const aggregate = aggregateIn(description, table, text);
+  if (aggregate) return aggregate;
   const computed = computedIn(text);
   if (!computed) return findColumn(description, table, text);
   const { name, call } = computed;
   const [first, second] = computed.paths.map((path) => findColumn(description, table, path));
   if (!first || !second) return undefined;
   const label = (language: LanguageCode) => functionWords[call][language].label(labelOf(first, language), labelOf(second, language));
-  const { kind, meaning } = rowFunctions[call];
+  const { kind, meaning: en } = rowFunctions[call];
+  const meaning = { en, de: functionWords[call].de.name };
   const column = { name, label: { en: label('en'), de: label('de') }, kind, meaning, isQuantity: true, isRate: false };
   return { text, path: name, column, table, via: [] };
 };

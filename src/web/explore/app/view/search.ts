@@ -1,7 +1,10 @@
 /** A search for rows by names, numbers and addresses, as one condition: each word is in one of the columns that the table is searched by. */
+
+import type { Connective } from '../../../../plan/vocabulary/operators.ts';
 import type { Item } from '../../../../query/grammar.ts';
+import { writtenComparison, writtenFunction } from '../../../../query/write-items.ts';
 import type { DescribedTable, Description } from '../../described.ts';
-import { compared, contains, itemOf, textsOfItems } from './conditions.ts';
+import { contains, itemOf, textsOfItems } from './conditions.ts';
 import { type FoundColumn, findColumn } from './tables.ts';
 
 /** Each word costs as many comparisons as there are columns, and requests have a limit. */
@@ -9,11 +12,11 @@ const mostWords = 6;
 
 const conditionsOf = (word: string, { path, column: { kind } }: FoundColumn): readonly string[] => {
   if (kind === 'string') return contains(path, word);
-  return /^\d{1,9}$/.test(word) ? [compared(path, 'eq', word)] : [];
+  return /^\d{1,9}$/.test(word) ? [writtenComparison(path, 'eq', word)] : [];
 };
 
-const call = (name: 'any' | 'all', [first, ...others]: readonly string[]): string | undefined =>
-  others.length > 0 ? `${name}(${[first, ...others].join()})` : first;
+const call = (name: Connective, [first, ...others]: readonly string[]): string | undefined =>
+  first !== undefined && others.length > 0 ? writtenFunction(name, [first, ...others]) : first;
 
 /** The condition of a search. Undefined if no column can have these words. */
 export const searchCondition = (text: string, table: DescribedTable, description: Description): string | undefined => {

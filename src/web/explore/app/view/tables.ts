@@ -19,21 +19,35 @@ export const tableOf = ({ tables }: Description, name: string): DescribedTable |
 const relationOf = (table: DescribedTable, name: string): DescribedRelation | undefined =>
   table.relations.find((relation) => relation.name === name);
 
+/** The relations of a path, and the table at its end. */
+export const findRelations = (
+  description: Description,
+  from: DescribedTable,
+  names: readonly string[],
+): { readonly relations: readonly DescribedRelation[]; readonly target: DescribedTable } | undefined => {
+  const relations: DescribedRelation[] = [];
+  let target = from;
+  for (const name of names) {
+    const relation = relationOf(target, name);
+    const next = relation && tableOf(description, relation.target);
+    if (!relation || !next) return undefined;
+    relations.push(relation);
+    target = next;
+  }
+  return { relations, target };
+};
+
 export const findColumn = (description: Description, from: DescribedTable, path: string): FoundColumn | undefined => {
   const steps = path.split('.');
   const name = steps.pop();
-  let table = from;
-  const via: DescribedRelation[] = [];
-  for (const step of steps) {
-    const relation = relationOf(table, step);
-    const target = relation && tableOf(description, relation.target);
-    if (!relation || !target) return undefined;
-    via.push(relation);
-    table = target;
-  }
-  const column = table.columns.find((each) => each.name === name);
-  return column && { text: path, path, column, table, via };
+  const found = findRelations(description, from, steps);
+  const column = found?.target.columns.find((each) => each.name === name);
+  return found && column && { text: path, path, column, table: found.target, via: found.relations };
 };
+
+/** The labels of relations, from the row on. */
+export const labelOfRelations = (relations: readonly DescribedRelation[], language: LanguageCode): string =>
+  relations.map(({ label }) => label[language]).join(': ');
 
 /** The label of a column. That of a related row begins with its relation. The title of a related row has the name of the relation. */
 export const labelOf = ({ column, table, via }: FoundColumn, language: LanguageCode): string => {

@@ -2,11 +2,12 @@
  * What the page shows, as plain data. Its address is the REST request of the view: the fragment of the page is `#` and the path with its query
  * string. Browsers send no fragment, and the key is never part of it.
  */
-import { parseList } from '../../../../query/grammar.ts';
-import { writtenValue } from '../../../../query/write-conditions.ts';
+import { answerName } from '../../../../plan/vocabulary/keys.ts';
+import { parseList, parseValues } from '../../../../query/grammar.ts';
+import { writtenValue } from '../../../../query/write-items.ts';
 
 /** Values of groups that are lists of columns or measures, in the order of the answer. */
-export const valueLists = ['sum', 'avg', 'min', 'max', 'distinct', 'median', 'stddev', 'sum_once', 'measure'] as const;
+const valueLists = ['sum', 'avg', 'min', 'max', 'distinct', 'median', 'stddev', 'sum_once', 'measure'] as const;
 export type ValueList = (typeof valueLists)[number];
 
 export interface GroupValue {
@@ -30,8 +31,16 @@ export interface View {
   readonly values: readonly GroupValue[];
   /** The key of groups whose values are columns; empty if there is none. The request is the same. */
   readonly across: string;
+  /** The value of that key whose figures the rows are ordered by; empty for their totals. */
+  readonly acrossValue: string;
   /** Parameters of groups that the page passes on as they are. */
   readonly others: readonly (readonly [name: string, value: string])[];
+  /** The page of the table, from 1. The request of the view is the same. */
+  readonly page: number;
+  /** The kind and the fields of the chart that the reader chose; empty if there is none. The request is the same. */
+  readonly chart: readonly string[];
+  /** The name of the report that the view was made by, and its day; empty if there is none. The request is the same. */
+  readonly report: readonly string[];
 }
 
 export const viewOfTable = (category: string, table: string, part: Partial<View> = {}): View => ({
@@ -45,7 +54,11 @@ export const viewOfTable = (category: string, table: string, part: Partial<View>
   hasCount: false,
   values: [],
   across: '',
+  acrossValue: '',
   others: [],
+  page: 1,
+  chart: [],
+  report: [],
   ...part,
 });
 
@@ -57,13 +70,19 @@ export const conditionsIn = (text: string): readonly string[] => parseList(text)
 
 const itemsOf = (query: URLSearchParams, name: string): readonly string[] => query.getAll(name).flatMap(conditionsIn);
 
+/** Parameters that the page has in its fragment besides those of the request, and parameters of REST that a view does not have. */
+const own = ['show', 'pivot', 'page', 'chart', 'report', 'format', 'cursor', 'offset'];
+
+const pageIn = (text: string | null): number => (text && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1);
+
 /** The view of a REST address with the path of rows or groups. Undefined for any other address. */
 export const parseView = (address: string): View | undefined => {
   const [path = '', ...rest] = address.split('?');
   const [, category, table, groups, ...more] = path.split('/');
   if (!category || !table || more.length > 0 || (groups !== undefined && groups !== 'groups')) return undefined;
   const query = new URLSearchParams(rest.join('?'));
-  const lists = new Set(['where', 'order', 'columns', 'by', 'count', 'show', 'pivot', ...valueLists, ...passedOn]);
+  const lists = new Set(['where', 'order', 'columns', 'by', 'count', ...own, ...valueLists, ...passedOn]);
+  const [across, acrossValue] = conditionsIn(query.get('pivot') ?? '');
   const filters = [...query].filter(([name]) => !lists.has(name)).map(([name, value]) => `${name}=${writtenValue(value)}`);
   return viewOfTable(category, table, {
     shows: groups ? 'groups' : query.get('show') === 'row' ? 'row' : 'rows',
@@ -73,8 +92,12 @@ export const parseView = (address: string): View | undefined => {
     by: itemsOf(query, 'by'),
     hasCount: query.has('count'),
     values: [...query.keys()].filter(isValueList).flatMap((list) => itemsOf(query, list).map((of) => ({ list, of }))),
-    across: query.get('pivot') ?? '',
+    across: across ?? '',
+    acrossValue: acrossValue === undefined ? '' : (parseValues(acrossValue)?.[0] ?? ''),
     others: [...query].filter(([name]) => passedOn.has(name)),
+    page: pageIn(query.get('page')),
+    chart: itemsOf(query, 'chart'),
+    report: itemsOf(query, 'report'),
   });
 };
 
@@ -123,9 +146,14 @@ export const restAddress = (view: View, columns?: readonly string[], more: reado
 export const mostRows = { rows: 100_000, row: 100_000, groups: 10_000 } as const;
 
 /** What the fragment has besides the request. */
-const ownParameters = ({ shows, across }: View): readonly Parameter[] => {
+const ownParameters = ({ shows, across, acrossValue, page, chart, report }: View): readonly Parameter[] => {
   if (shows === 'row') return [['show', 'row']];
-  return shows === 'groups' && across !== '' ? [['pivot', across]] : [];
+  return [
+    ...(shows === 'groups' && across !== '' ? list('pivot', [across, ...(acrossValue === '' ? [] : [writtenValue(acrossValue)])]) : []),
+    ...(shows === 'groups' ? list('chart', chart) : []),
+    ...(page > 1 ? [['page', String(page)] as const] : []),
+    ...list('report', report),
+  ];
 };
 
 /** The fragment of a view, with its `#`. */
@@ -133,24 +161,31 @@ export const fragmentOf = (view: View): string => `#${restAddress(view, view.col
 
 export const viewIn = (fragment: string): View | undefined => {
   const text = fragment.replace(/^#/, '');
-  // A browser may encode a typed address.
-  return parseView(text.startsWith('/') ? text : decodeURIComponent(text));
+  try {
+    // A browser may encode a typed address.
+    return parseView(text.startsWith('/') ? text : decodeURIComponent(text));
+  } catch {
+    // A percent sign without its digits.
+    return undefined;
+  }
 };
 
-/** The name in the answer of a key of groups: `property.federal_state` is `property_federal_state`, `order_date:quarter` is `order_date_quarter`. */
-export const keyNameOf = (key: string): string => {
-  const [path = '', bucket] = key.split(':');
-  const kind = bucket?.replace(/\(.*$/s, '');
-  if (path === 'as_of') return 'as_of';
-  return `${path.replaceAll('.', '_')}${kind ? `_${kind}` : ''}`;
-};
+/** The items of a parameter that the page passes on. */
+export const parameterItems = ({ others }: View, name: string): readonly string[] =>
+  others.flatMap(([each, value]) => (each === name ? conditionsIn(value) : []));
+
+/** The passed on parameters, with other items of one of them. */
+export const withParameter = ({ others }: View, name: string, items: readonly string[]): View['others'] => [
+  ...others.filter(([each]) => each !== name),
+  ...list(name, items),
+];
 
 /** The name in the answer of a value of groups. */
-export const valueNameOf = ({ list: name, of }: GroupValue): string => (name === 'measure' ? of : `${name}_${of.replaceAll('.', '_')}`);
+export const valueNameOf = ({ list: name, of }: GroupValue): string => (name === 'measure' ? of : `${name}_${answerName(of)}`);
 
-/** A step of an order by a name: ascending, descending, none. */
-export const nextOrder = (order: readonly string[], name: string): readonly string[] => {
-  const [first] = order;
-  if (first === name) return [`-${name}`];
-  return first === `-${name}` ? [] : [name];
+/** A step of an order by a name: first one direction, then the other, then none. Figures begin with the largest. */
+export const nextOrder = (order: readonly string[], name: string, isFigure: boolean): readonly string[] => {
+  const steps = isFigure ? [`-${name}`, name] : [name, `-${name}`];
+  const next = steps[steps.indexOf(order[0] ?? '') + 1];
+  return next === undefined ? [] : [next];
 };

@@ -1,12 +1,12 @@
-/** The buttons above GraphiQL: examples, history, and a link to the current operation. */
+/** The buttons above GraphiQL: examples, saved questions, and a link to the current operation. */
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { maySaveQuestions } from '../../../browser/own-questions.ts';
-import { examples, questionOf } from '../../examples.ts';
-import type { View } from '../view.ts';
+import { maySaveQuestions } from '../../../browser/saved-questions.ts';
+import { questionOf } from '../../example-text.ts';
+import type { ViewName } from '../../view-names.ts';
+import { exampleDocuments } from '../examples.ts';
 import { type Choice, Chooser } from './chooser.tsx';
 import { useCurrentOperation, useOpenInTab } from './current-operation.ts';
-import { forget, pastOperations } from './history.ts';
 import { fragmentOf, takeLink } from './link.ts';
 import { nameIn, type Operation } from './operation.ts';
 import { questionChoices } from './questions.ts';
@@ -18,31 +18,23 @@ const linkMessage = 'Opened from a link. Read it before you run it.';
 const nameOf = (operation: Operation): string => nameIn(operation) ?? operation.query.replaceAll(/\s+/g, ' ').slice(0, 60);
 
 const exampleChoices = (): readonly Choice[] =>
-  Object.values(examples).map((query) => {
+  exampleDocuments.map((query) => {
     const operation = { query, variables: '', operationName: undefined };
     return { title: questionOf(query), note: nameOf(operation), text: query, operation };
   });
 
-const historyChoices = (): readonly Choice[] =>
-  pastOperations(localStorage).map((past) => ({
-    title: nameOf(past),
-    note: new Date(past.at).toLocaleString(),
-    text: `${past.query} ${past.variables}`,
-    operation: past,
-  }));
-
 interface ActionBarProps {
   readonly isLinked: boolean;
   readonly lastName: string | undefined;
-  readonly view: View;
+  readonly view: ViewName;
   readonly onOpen: (operationName: string | undefined) => void;
-  readonly onView: (view: View) => void;
+  readonly onView: (view: ViewName) => void;
   /** Called with an example that the reader has chosen, when it is in the editor. */
   readonly onExample: (query: string) => void;
 }
 
 export const ActionBar = ({ isLinked, lastName, view, onOpen, onView, onExample }: ActionBarProps) => {
-  const [dialog, setDialog] = useState<'examples' | 'history' | 'save'>();
+  const [dialog, setDialog] = useState<'examples' | 'save'>();
   const [maySave, setMaySave] = useState(false);
   const [questions, setQuestions] = useState<readonly Choice[]>();
   const [message, setMessage] = useState(isLinked ? linkMessage : '');
@@ -91,9 +83,6 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView, onExample 
       <button type="button" onClick={async () => setQuestions(await questionChoices())}>
         Questions
       </button>
-      <button type="button" onClick={() => setDialog('history')}>
-        History
-      </button>
       <button type="button" onClick={copyLink}>
         Copy link
       </button>
@@ -123,17 +112,6 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView, onExample 
           empty="There are no saved questions for this key."
           choices={questions}
           onChoose={(chosen) => open(chosen)}
-          onClose={close}
-        />
-      )}
-      {dialog === 'history' && (
-        <Chooser
-          title="History"
-          label="Search what you have run"
-          empty="What you run is kept here, in this browser, without the key."
-          choices={historyChoices()}
-          onChoose={(chosen) => open(chosen)}
-          onClear={() => forget(localStorage)}
           onClose={close}
         />
       )}

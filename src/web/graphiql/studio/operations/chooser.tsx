@@ -1,4 +1,4 @@
-/** A dialog with a searchable list of operations: examples or history. */
+/** A dialog with a searchable list of operations: examples or saved questions. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { matchesQuery } from '../../../browser/words/matches.ts';
@@ -19,7 +19,6 @@ interface ChooserProps {
   /** Shown instead of a list without entries. */
   readonly empty: string;
   readonly onChoose: (operation: Operation) => void;
-  readonly onClear?: () => void;
   readonly onClose: () => void;
 }
 
@@ -33,7 +32,7 @@ const foundIn = (choices: readonly Choice[], query: string): readonly Choice[] =
   return [...found.filter(({ isExact }) => isExact), ...found.filter(({ isExact }) => !isExact)].map(({ choice }) => choice);
 };
 
-export const Chooser = ({ title, label, choices, empty, onChoose, onClear, onClose }: ChooserProps) => {
+export const Chooser = ({ title, label, choices, empty, onChoose, onClose }: ChooserProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -70,17 +69,6 @@ export const Chooser = ({ title, label, choices, empty, onChoose, onClear, onClo
       <div className="head">
         <h2>{title}</h2>
         <div className="actions">
-          {onClear && (
-            <button
-              type="button"
-              onClick={() => {
-                onClear();
-                close();
-              }}
-            >
-              Clear
-            </button>
-          )}
           <button type="button" onClick={close}>
             Close
           </button>

@@ -2,15 +2,16 @@
  * An operation and its view as the fragment of an address. Browsers do not send fragments, so it reaches no log. It does not contain the key.
  */
 import { servicePath } from '../../../browser/service.ts';
-import { type View, viewIn, viewParameters } from '../view.ts';
+import { type ViewName, viewNamed } from '../../view-names.ts';
 import type { Operation } from './operation.ts';
 
 /** The fragment, with its `#`. */
-export const fragmentOf = ({ query, variables, operationName }: Operation, view?: View): string => {
+export const fragmentOf = ({ query, variables, operationName }: Operation, view?: ViewName): string => {
   const parts = new URLSearchParams({ query });
   if (variables.trim() !== '') parts.set('variables', variables);
   if (operationName) parts.set('operationName', operationName);
-  for (const [name, value] of Object.entries(view ? viewParameters(view) : {})) parts.set(name, value);
+  // JSON is the default.
+  if (view && view !== 'JSON') parts.set('view', view);
   return `#${parts}`;
 };
 
@@ -23,7 +24,7 @@ export const operationIn = (fragment: string): Operation | undefined => {
 };
 
 /** The view in a fragment; JSON if it has none. */
-export const viewOf = (fragment: string): View => viewIn(new URLSearchParams(fragment.replace(/^#/, '')));
+export const viewOf = (fragment: string): ViewName => viewNamed(new URLSearchParams(fragment.replace(/^#/, '')).get('view'));
 
 const isFromDocs = (): boolean => {
   const from = document.referrer === '' ? undefined : new URL(document.referrer);
@@ -32,7 +33,7 @@ const isFromDocs = (): boolean => {
 };
 
 /** The operation and the view of the page's address. It is taken from the address, so that a reload shows the current tabs. */
-export const takeLink = (): { readonly operation: Operation; readonly view: View } | undefined => {
+export const takeLink = (): { readonly operation: Operation; readonly view: ViewName } | undefined => {
   const operation = operationIn(location.hash);
   if (!operation) return undefined;
   const view = viewOf(location.hash);
@@ -43,7 +44,7 @@ export const takeLink = (): { readonly operation: Operation; readonly view: View
 interface OpenedLink {
   readonly linked?: Operation | undefined;
   /** Undefined if no view was linked or chosen before. */
-  readonly linkedView: View | undefined;
+  readonly linkedView: ViewName | undefined;
   readonly runsLink: boolean;
 }
 
@@ -51,7 +52,7 @@ const slot = 'estate-link';
 const viewSlot = 'estate-view';
 
 /** Remembers the view in the tab, because the entry of a key loads the page again. */
-export const rememberView = (view: View): void => sessionStorage.setItem(viewSlot, String(new URLSearchParams(viewParameters(view))));
+export const rememberView = (view: ViewName): void => sessionStorage.setItem(viewSlot, view);
 
 /**
  * The operation that the page opens with, and whether it runs without a click, because a page of the documentation wrote it. The query of
@@ -65,5 +66,5 @@ export const openedLink = (hasKey: boolean): OpenedLink => {
   if (opened.linked && !hasKey) sessionStorage.setItem(slot, JSON.stringify(opened));
   if (link) rememberView(link.view);
   const view = sessionStorage.getItem(viewSlot);
-  return { ...opened, linkedView: view === null ? undefined : viewOf(view) };
+  return { ...opened, linkedView: view === null ? undefined : viewNamed(view) };
 };

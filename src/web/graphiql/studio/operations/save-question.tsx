@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { QuestionForm, questionNameOf } from '../../../browser/question-form.tsx';
-import { questionOf } from '../../examples.ts';
+import { questionOf } from '../../example-text.ts';
 import { nameIn, type Operation } from './operation.ts';
 
 /** The values of the variables, which become their defaults. Throws if the text is not JSON. */

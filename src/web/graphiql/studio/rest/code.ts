@@ -1,10 +1,8 @@
 /** An operation as a program. It reads the key from the environment, because code must not contain keys. */
 import { parse, print, separateOperations } from 'graphql';
+import { keyVariable } from '../../../../prints/programs.ts';
 import { Figure, isObject, type Json } from '../../../browser/exact.ts';
 import { type Operation, variablesIn } from '../operations/operation.ts';
-
-/** The environment variable with the key. */
-export const keyVariable = 'ESTATE_API_KEY';
 
 /** Escapes text for a template literal. */
 const inBackticks = (text: string): string => `\`${text.replaceAll(/[`\\]|\$\{/g, '\\$&')}\``;
@@ -46,35 +44,6 @@ if (errors) throw new Error(errors[0].message);
 console.log(JSON.stringify(data, null, 2));
 `;
 
-const apolloCode: Writer = (operation, address) => `import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
-
-const client = new ApolloClient({
-  link: new HttpLink({ uri: '${address}', headers: { 'X-API-Key': process.env.${keyVariable} } }),
-  cache: new InMemoryCache(),
-});
-
-const query = gql${inBackticks(textOf(operation))};
-
-const { data } = await client.query({ query, variables: ${javascript(operation)} });
-console.log(JSON.stringify(data, null, 2));
-`;
-
-const urqlCode: Writer = (operation, address) => `import { cacheExchange, Client, fetchExchange, gql } from '@urql/core';
-
-const client = new Client({
-  url: '${address}',
-  exchanges: [cacheExchange, fetchExchange],
-  fetchOptions: { headers: { 'X-API-Key': process.env.${keyVariable} } },
-  preferGetMethod: false,
-});
-
-const query = gql${inBackticks(textOf(operation))};
-
-const { data, error } = await client.query(query, ${javascript(operation)}).toPromise();
-if (error) throw error;
-console.log(JSON.stringify(data, null, 2));
-`;
-
 const pythonCode: Writer = (operation, address) => `import json
 import os
 
@@ -94,10 +63,7 @@ if "errors" in body:
 print(json.dumps(body["data"], indent=2))
 `;
 
-export const languages = { fetch: fetchCode, Apollo: apolloCode, urql: urqlCode, Python: pythonCode } as const satisfies Record<
-  string,
-  Writer
->;
+export const languages = { fetch: fetchCode, Python: pythonCode } as const satisfies Record<string, Writer>;
 
 /** An operation in a language. Throws if the document is not GraphQL or the variables are not JSON. */
 export const codeOf = (language: keyof typeof languages, operation: Operation, address: string): string =>

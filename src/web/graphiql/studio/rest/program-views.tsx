@@ -1,9 +1,11 @@
-/** The operation in the editor as REST requests, and as code in four languages. */
+/** The operation in the editor as REST requests, and as code in two languages. */
 import { useEffect, useState } from 'react';
+import { keyVariable, programs } from '../../../../prints/programs.ts';
 import { CopyButton, Picker } from '../../../browser/controls.tsx';
 import { serviceAddress } from '../../../browser/service.ts';
 import type { Operation } from '../operations/operation.ts';
-import { codeOf, keyVariable, languages } from './code.ts';
+import { codeOf, languages } from './code.ts';
+import { exploreAddress } from './open-in-explore.tsx';
 import { type RestRequest, requestsOf } from './rest.ts';
 
 /** Text with inline `code`. */
@@ -19,15 +21,22 @@ const CodeBlock = ({ label, code }: { readonly label: string; readonly code: str
   </pre>
 );
 
-/** `path` is of the service, which has given it its path prefix. */
-const curl = (path: string): string => `curl -H "X-API-Key: $${keyVariable}" '${location.origin}${path.replaceAll("'", '%27')}'`;
+/** `address` is of the service, which has given it its path prefix. */
+const curl = (address: string): string => programs.curl({ origin: location.origin, address });
 
 const RequestView = ({ field, path, notes }: RestRequest) => (
   <>
     <h2>
       <code>{field}</code>
     </h2>
-    {path !== undefined && <CodeBlock label={`REST for ${field}`} code={curl(path)} />}
+    {path !== undefined && (
+      <>
+        <CodeBlock label={`REST for ${field}`} code={curl(path)} />
+        <p>
+          <a href={exploreAddress(path)}>Open in Explore</a>
+        </p>
+      </>
+    )}
     {notes.length > 0 && (
       <ul>
         {notes.map((note) => (

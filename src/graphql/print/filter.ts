@@ -1,0 +1,75 @@
+/** Writes a condition as a filter of GraphQL: the inverse of `schema/filters.ts` (contract: prints). */
+import type { Condition } from '../../plan/condition.ts';
+import { type operators, quantifierNames, quantifiers } from '../../plan/vocabulary/operators.ts';
+import type { RelationsOf } from '../../query/relation-names.ts';
+import { conditionParts, refuse, relationOf } from '../../query/write-conditions.ts';
+import { camelCase } from '../schema/names.ts';
+import { graphqlLiteral, textLiteral } from './literals.ts';
+
+/** A condition on one column, and the column. */
+export type ColumnCondition = Extract<Condition, { readonly is: 'compared' | 'among' | 'null' | 'found' }>;
+
+export const isColumnCondition = (condition: Condition): condition is ColumnCondition =>
+  ['compared', 'among', 'null', 'found'].includes(condition.is);
+
+/** The operator of a condition with its value: `{ gte: 1000 }`. */
+export const writtenOperator = (condition: ColumnCondition): string => {
+  switch (condition.is) {
+    case 'compared':
+      return `{ ${condition.by}: ${graphqlLiteral(condition.kind, condition.value)} }`;
+    case 'among':
+      return `{ in: [${condition.values.map((value) => graphqlLiteral(condition.kind, value)).join(', ')}] }`;
+    case 'null':
+      return `{ isNull: ${condition.expected} }`;
+    case 'found':
+      return `{ ${condition.by satisfies keyof typeof operators}: ${textLiteral(condition.value)} }`;
+  }
+};
+
+/** A field of a filter. All fields of one hold. */
+type FilterField = readonly [name: string, value: string];
+
+const written = (fields: readonly FilterField[]): string => `{ ${fields.map(([name, value]) => `${name}: ${value}`).join(', ')} }`;
+
+/** Conditions that all hold: one filter if each has a field of its own. */
+const allFields = (all: readonly (readonly FilterField[])[]): readonly FilterField[] => {
+  const fields = all.flat();
+  const isDistinct = new Set(fields.map(([name]) => name)).size === fields.length;
+  return isDistinct ? fields : [['and', `[${all.map(written).join(', ')}]`]];
+};
+
+const writtenRelated = (condition: Extract<Condition, { is: 'related' }>, table: string, relationsOf: RelationsOf): FilterField => {
+  const { name, target, kind } = relationOf(table, condition, relationsOf);
+  const parts = conditionParts(condition.of);
+  const conditions = parts.filter(({ is }) => is !== 'validOnDay');
+  const isValidOnDay = conditions.length < parts.length;
+  const inner = conditions.length === 0 ? '{}' : writtenFilter({ is: 'and', of: conditions }, target, relationsOf);
+  if (kind === 'to-one') return condition.by === 'some' && !isValidOnDay ? [name, inner] : refuse('GraphQL has no such condition');
+  const quantifier = quantifierNames.find(
+    (each) => quantifiers[each].by === condition.by && quantifiers[each].isValidOnDay === isValidOnDay,
+  );
+  return [name, written([[quantifier ?? refuse('GraphQL has no such condition on related rows'), inner]])];
+};
+
+const fieldsOf = (condition: Condition, table: string, relationsOf: RelationsOf): readonly FilterField[] => {
+  const each = (of: readonly Condition[]) => of.map((part) => fieldsOf(part, table, relationsOf));
+  if (isColumnCondition(condition)) return [[camelCase(condition.column), writtenOperator(condition)]];
+  switch (condition.is) {
+    case 'and':
+      return allFields(each(condition.of));
+    case 'or':
+      return [['or', `[${each(condition.of).map(written).join(', ')}]`]];
+    case 'not':
+      return [['not', writtenFilter(condition.of, table, relationsOf)]];
+    case 'related':
+      return [writtenRelated(condition, table, relationsOf)];
+    case 'unknown':
+      return [['not', 'null']];
+    default:
+      return refuse('GraphQL has no such condition');
+  }
+};
+
+/** The filter of a condition on rows of a table. Throws `Unwritable` if GraphQL cannot say a part of it. */
+export const writtenFilter = (condition: Condition, table: string, relationsOf: RelationsOf): string =>
+  written(fieldsOf(condition, table, relationsOf));

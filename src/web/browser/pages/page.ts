@@ -1,0 +1,81 @@
+/** Enhancements of the pages. All pages work without JavaScript. */
+
+import { serviceAddress } from '../service.ts';
+
+const all = <Found extends Element>(selector: string): readonly Found[] => [...document.querySelectorAll<Found>(selector)];
+
+const select = (element: Element): void => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const selection = getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+};
+
+/** Outside https and localhost, scripts have no clipboard, but they can select text. */
+const copy = async (element: Element): Promise<void> => {
+  select(element);
+  if (navigator.clipboard) await navigator.clipboard.writeText(element.textContent ?? '');
+  else document.execCommand('copy');
+};
+
+/**
+ * Samples are written with the public URL of the service. They show the address at which the reader opened the page, because a proxy or a
+ * test may have another one.
+ */
+for (const place of all<HTMLElement>('[data-address]')) {
+  const address = place.dataset.address ?? '';
+  if (address === serviceAddress()) continue;
+  const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode() as Text | null; node; node = texts.nextNode() as Text | null)
+    if (node.data.includes(address))
+      node.data = node.data.replaceAll(address, (found, at: number, text: string) =>
+        /^[\w.:-]/.test(text.slice(at + found.length)) ? found : serviceAddress(),
+      );
+}
+
+for (const button of all<HTMLButtonElement>('button[data-copy]')) {
+  const source = document.getElementById(button.dataset.copy ?? '') as HTMLElement;
+  const label = button.textContent;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    try {
+      await copy(source);
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Selected';
+    }
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2_000);
+  });
+}
+
+for (const form of all<HTMLFormElement>('form[data-submit-on-change]')) {
+  form.classList.add('live');
+  form.addEventListener('change', () => form.requestSubmit());
+}
+
+/** Removes empty search fields from the address. */
+for (const form of all<HTMLFormElement>('form.filters'))
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
+  });
+
+/** Sends a form once, even if its button is pressed again. */
+for (const form of all<HTMLFormElement>('form[method="post"]'))
+  form.addEventListener('submit', (event) => {
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = 'yes';
+  });
+
+/** A page from the back/forward cache may be sent again. */
+addEventListener('pageshow', () => {
+  for (const form of all<HTMLFormElement>('form[data-sent]')) delete form.dataset.sent;
+});
+
+/** Shows times in the reader's time zone on hover. */
+for (const time of all<HTMLTimeElement>('time[datetime]')) {
+  const local = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  time.title = `${local} (${time.title})`;
+}

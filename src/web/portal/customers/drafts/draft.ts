@@ -1,0 +1,216 @@
+/** A draft of a source for uploaded files: a person answers its doubts, checks the files and loads them. The text of the source is the only truth. */
+import type { FastifyInstance } from 'fastify';
+import { type Customer, findCustomer } from '../../../../database/control/customers.ts';
+import { OperatorError } from '../../../../errors.ts';
+import type { Answer } from '../../../../sources/draft/answers.ts';
+import { keepSource } from '../../../../sources/kept/kept-sources.ts';
+import { keptDays } from '../../../../sources/outside/delivered-files.ts';
+import { outsideLimits } from '../../../../sources/outside/limits.ts';
+import type { DraftChange, DraftedSource } from '../../../../sources/outside/protocol.ts';
+import { changeDraft, findUpload, shownDays, type Upload } from '../../../../sources/outside/upload-state.ts';
+import { endOfLoad } from '../../../../sources/outside/uploads.ts';
+import { field, time } from '../../../pages/elements.ts';
+import { html } from '../../../pages/html.ts';
+import { type Attachment, type PortalCall, type PortalContext, type Redirect, sourceAttachment } from '../../context.ts';
+import { PageError } from '../../failures.ts';
+import { type PageContent, tokenField } from '../../layout.ts';
+import { addPage } from '../../page.ts';
+import { refusalReport, uploadPath } from '../upload-page.ts';
+import { doubtList, recognisedLists } from './doubts.ts';
+import { confirmation, deletesOf } from './report.ts';
+import { dataPath, draftPath, stepList } from './steps.ts';
+
+interface FoundDraft {
+  readonly customer: Customer;
+  readonly upload: Upload;
+  readonly draft: DraftedSource;
+}
+
+const find = async ({ database }: PortalContext, call: PortalCall): Promise<FoundDraft> => {
+  const customer = await findCustomer(database, call.parameter('slug'));
+  const upload = await findUpload(database, customer, call.parameter('id'));
+  if (!upload?.draft) throw new PageError(404, 'There is no such draft', `Drafts are shown for ${shownDays} days.`);
+  return { customer, upload, draft: upload.draft };
+};
+
+/** The name of the source file in lists, in the log and in downloads. */
+const fileOf = ({ understood }: DraftedSource): string => `${understood.name}.yml`;
+
+interface Refused {
+  readonly message: string;
+  /** The text that was refused, so that it can be corrected. */
+  readonly text?: string | undefined;
+}
+
+const content = async (context: PortalContext, call: PortalCall, refused?: Refused): Promise<PageContent> => {
+  const { customer, upload, draft } = await find(context, call);
+  const { name, slug } = customer;
+  const path = draftPath(slug, upload.id);
+  const { token } = call;
+  return {
+    title: `Draft for ${name}`,
+    section: 'customers',
+    status: refused ? 422 : 200,
+    body: html`
+<div class="head"><h1>Draft for ${name}</h1><a class="button" href="${dataPath(slug)}">Data of ${name}</a></div>
+${stepList('Understand', { Drop: dataPath(slug) })}
+<p>${upload.files.join(', ')}, uploaded ${time(upload.started_at)} by ${upload.actor}. The files are kept for ${keptDays} days in the customer’s schema, so a restart of the service loses nothing.</p>
+${refused && refusalReport(refused.message)}
+<section><h2>Doubts</h2>${doubtList(draft, `${path}/answer`, token)}</section>
+<section><h2>Check</h2><form method="post" action="${path}/name" class="fields panel">${tokenField(token)}
+${field('Name of the source', html`<input name="name" value="${draft.understood.name}" required maxlength="41" pattern="[a-z][a-z0-9\\-]{0,40}">`, 'The keys of the rows belong to it, so it stays. Small letters, digits and hyphens.')}
+<div class="actions"><button>Name it</button><button class="primary" formaction="${path}/check">Check the files</button></div></form></section>
+<section><h2>Lists</h2>${recognisedLists(draft)}</section>
+<section><h2>Source file</h2>
+<p>All answers are in this text. Comments stay. <a href="${path}/source">Download ${fileOf(draft)}</a></p>
+<form method="post" action="${path}/source" class="stack">${tokenField(token)}
+${field('Text', html`<textarea name="text" rows="20" spellcheck="false">${refused?.text ?? draft.text}</textarea>`)}
+<button>Replace the text</button></form></section>`,
+  };
+};
+
+/** Changes a draft. The log says who does it before it happens. */
+const change = async (
+  context: PortalContext,
+  call: PortalCall,
+  action: string,
+  next: (draft: DraftedSource) => { readonly text: string; readonly change?: DraftChange },
+): Promise<Redirect | PageContent> => {
+  const { customer, upload, draft } = await find(context, call);
+  const { text, change: made } = next(draft);
+  try {
+    await context.record(call, action, `${customer.slug}: ${fileOf(draft)}${made && 'answer' in made ? `, ${made.answer.doubt}` : ''}`);
+    const changed = await context.uploads.understand(text, draft.lists, made);
+    const isSaved = await changeDraft(context.database, upload.id, draft.text, { ...draft, ...changed });
+    if (!isSaved) throw new OperatorError('Somebody else has changed the draft meanwhile. Look at it again.');
+    return { to: draftPath(customer.slug, upload.id) };
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return content(context, call, { message: error.message, ...(made === undefined && { text }) });
+  }
+};
+
+const given = (form: URLSearchParams, name: string): { [key: string]: string } => {
+  const value = form.get(name);
+  return value === null ? {} : { [name]: value };
+};
+
+const answer = (context: PortalContext, call: PortalCall) => {
+  const { form } = call;
+  const said: Answer = {
+    doubt: form.get('doubt') ?? '',
+    ...given(form, 'choice'),
+    ...given(form, 'constant'),
+    ...given(form, 'column'),
+    ...(form.has('code') && { codes: form.getAll('code') }),
+  };
+  return change(context, call, 'answered a doubt of a draft', ({ text }) => ({ text, change: { answer: said } }));
+};
+
+const rename = (context: PortalContext, call: PortalCall) =>
+  change(context, call, 'named a draft', ({ text }) => ({ text, change: { name: call.form.get('name') ?? '' } }));
+
+/** Line ends of a form are those of the network. */
+const replaceText = (context: PortalContext, call: PortalCall) =>
+  change(context, call, 'replaced a draft', () => ({ text: (call.form.get('text') ?? '').replaceAll('\r\n', '\n') }));
+
+const download = async (context: PortalContext, call: PortalCall): Promise<Attachment> => {
+  const { draft } = await find(context, call);
+  return sourceAttachment(fileOf(draft), draft.text);
+};
+
+/** Runs a step that a draft may refuse, such as without a free place. */
+const orRefuse = async (context: PortalContext, call: PortalCall, work: () => Promise<Redirect>): Promise<Redirect | PageContent> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OperatorError) return content(context, call, { message: error.message });
+    throw error;
+  }
+};
+
+const check = async (context: PortalContext, call: PortalCall): Promise<Redirect | PageContent> => {
+  const name = call.form.get('name');
+  const before = await find(context, call);
+  // The form of the name also checks, so that a name that was typed is not lost.
+  if (name !== null && name !== before.draft.understood.name) {
+    const named = await rename(context, call);
+    if (!('to' in named)) return named;
+  }
+  return orRefuse(context, call, async () => {
+    const { customer, upload, draft } = await find(context, call);
+    return context.uploads.inPlace(async (place) => {
+      await context.record(call, 'checked a draft', `${customer.slug}: ${fileOf(draft)}, ${upload.files.join(', ')}`);
+      const id = await context.uploads.start(place, {
+        customer,
+        actor: call.actor.name,
+        isCheck: true,
+        draftId: upload.id,
+        allows: ['deletes', ...(call.form.getAll('allows').includes('differences') ? (['differences'] as const) : [])],
+        mode: 'full',
+        files: upload.files,
+        source: { text: draft.text, name: fileOf(draft) },
+        ended: async () => {},
+      });
+      return { to: uploadPath(customer, id) };
+    });
+  });
+};
+
+/** Loads what was checked, with the deleted rows that the person has confirmed. Then the source is kept. */
+const load = (context: PortalContext, call: PortalCall): Promise<Redirect | PageContent> =>
+  orRefuse(context, call, async () => {
+    const { database, uploads } = context;
+    const { customer, upload, draft } = await find(context, call);
+    const checked = await findUpload(database, customer, call.form.get('check') ?? '');
+    if (checked?.draft_id !== upload.id || !checked.report) throw new OperatorError('Check the files before you load them.');
+    const { check: report, text, allows } = checked.report;
+    if (!report.isLoadable) throw new OperatorError('The check found errors. Nothing can be loaded.');
+    if (text !== draft.text) throw new OperatorError('The source file was changed after the check. Check the files again.');
+    const deletes = deletesOf(report);
+    const confirmed = call.form.getAll('deletes');
+    const open = deletes.filter((one) => !confirmed.includes(confirmation(one)));
+    if (open.length > 0)
+      throw new OperatorError(`Confirm the deleted rows: ${open.map(([name, rows]) => `${rows} of ${name}`).join(', ')}.`);
+    const tables = report.tables.map(({ table }) => table);
+    const subject = `${customer.slug}: ${fileOf(draft)}, ${upload.files.join(', ')}`;
+    const source = await uploads.parse({ text, name: fileOf(draft) });
+    return uploads.inPlace(async (place) => {
+      await context.record(call, 'uploaded files to load', subject);
+      const id = await uploads.start(place, {
+        customer,
+        actor: call.actor.name,
+        isCheck: false,
+        draftId: upload.id,
+        mode: 'full',
+        files: upload.files,
+        source: { text, name: fileOf(draft) },
+        confirmed: {
+          confirmedDeletes: Object.fromEntries(deletes),
+          ...(allows.includes('differences') && { allowEmptyColumns: tables, accept: true }),
+        },
+        ended: async (isLoaded) => {
+          await context.record(call, endOfLoad(isLoaded), subject);
+          if (isLoaded) await keepSource(database.control, { customer, actor: call.actor }, { source, text });
+        },
+      });
+      return { to: uploadPath(customer, id) };
+    });
+  });
+
+/** The whole text, as a form encodes it. */
+const formLimit = 4 * outsideLimits.sourceBytes;
+
+export const draftPages = (scope: FastifyInstance, context: PortalContext): void => {
+  const path = draftPath(':slug', ':id');
+  addPage(scope, context, path, { get: (call) => content(context, call) });
+  addPage(scope, context, `${path}/answer`, { post: (call) => answer(context, call) });
+  addPage(scope, context, `${path}/name`, { post: (call) => rename(context, call) });
+  addPage(scope, context, `${path}/source`, {
+    get: (call) => download(context, call),
+    post: (call) => replaceText(context, call),
+    formLimit,
+  });
+  addPage(scope, context, `${path}/check`, { post: (call) => check(context, call) });
+  addPage(scope, context, `${path}/load`, { post: (call) => load(context, call) });
+};

@@ -1,0 +1,183 @@
+/** The journey of a person without a shell: files without a source file become loaded rows, by answers on pages. */
+import { utils, write } from '@e965/xlsx';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { CustomerStore } from '../../src/access/customers.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { password } from '../portal/operator.ts';
+import type { TestService } from '../support/service.ts';
+import { type Appearance, expectClean } from './accessibility.ts';
+import { saveScreenshot } from './chromium.ts';
+import { pagesOfService } from './pages.ts';
+
+const pages = pagesOfService({ environment: { PORTAL_PASSWORD: password, RATE_LIMIT: '500' } });
+const { newPage } = pages;
+let service: TestService;
+beforeAll(async () => {
+  service = pages.service;
+  const customers = new CustomerStore(service.database);
+  for (const slug of ['roll', 'company']) await customers.add(catalogue, { slug, name: slug, tier: 'enterprise' });
+});
+
+type Rows = readonly (readonly (string | number | null)[])[];
+
+const workbook = (sheets: Readonly<Record<string, Rows>>): Buffer => {
+  const book = utils.book_new();
+  for (const [name, rows] of Object.entries(sheets)) utils.book_append_sheet(book, utils.aoa_to_sheet(rows as unknown[][]), name);
+  return write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
+};
+
+const sum = (values: readonly number[]): string => values.reduce((total, value) => total + value, 0).toFixed(2);
+
+const signIn = async (page: Page): Promise<Page> => {
+  await page.goto('/portal');
+  await page.getByLabel('Operator password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/portal');
+  return page;
+};
+
+const seen: readonly Appearance[] = [
+  [1280, 'light'],
+  [390, 'dark'],
+];
+
+/** Drops a file on the page of the data, and waits for its draft. */
+const drop = async (page: Page, slug: string, name: string, buffer: Buffer): Promise<void> => {
+  await page.goto(`/portal/customers/${slug}/data`);
+  await page.locator('input[name=files]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+  await page.getByRole('button', { name: 'Check only' }).click();
+  await page.getByRole('heading', { name: `Draft for ${slug}` }).waitFor();
+};
+
+/** What a person who knows the house says of required columns. */
+const constants: Readonly<Record<string, string>> = {
+  is_active: 'true',
+  person_type_key: 'natural',
+  status_key: 'active',
+  tenant_type_key: 'residential',
+  payment_interval_key: 'monthly',
+  currency: 'EUR',
+  balance: '0',
+  property_type_key: 'residential',
+  usage_type_key: 'apartment',
+};
+
+/** Answers the first doubt by one click or one choice, until none is open. Returns the number of answers. */
+const answerAll = async (page: Page): Promise<number> => {
+  for (let answers = 0; ; answers++) {
+    const doubt = page.locator('.doubt').first();
+    if ((await doubt.count()) === 0) return answers;
+    const id = (await doubt.locator('input[name=doubt]').first().getAttribute('value')) ?? '';
+    const constant = constants[id.replace('missing/', '')];
+    const before = await page.locator('textarea[name=text]').inputValue();
+    if (id.startsWith('missing/')) {
+      expect([id, constant]).toEqual([id, expect.any(String)]);
+      const form = doubt.locator('form').first();
+      const button = form.getByRole('button', { name: constant!, exact: true });
+      if ((await button.count()) > 0) await button.click();
+      else {
+        const list = form.locator('select');
+        if ((await list.count()) > 0) await list.selectOption(constant!);
+        else await form.locator('input[name=constant]').fill(constant!);
+        await form.getByRole('button', { name: 'State the value' }).click();
+      }
+    } else await doubt.getByRole('button').first().click();
+    await expect.poll(() => page.locator('textarea[name=text]').inputValue()).not.toBe(before);
+  }
+};
+
+/** Checks and loads by the keyboard, and gives the text of the page of the load. */
+const checkAndLoad = async (page: Page): Promise<string> => {
+  await page.getByRole('button', { name: 'Check the files' }).press('Enter');
+  await page.getByText('The files can be loaded.').waitFor();
+  await expectClean(page, 'check of a draft', { given: seen });
+  await saveScreenshot(page, 'portal-draft-check');
+  await page.getByRole('button', { name: 'Load', exact: true }).press('Enter');
+  await page.getByRole('link', { name: 'Look at the rows in Explore' }).waitFor();
+  return (await page.locator('main').textContent()) ?? '';
+};
+
+const figure = async (sql: string) => (await service.database.pool.query<{ figure: string }>(sql)).rows[0]?.figure;
+
+test('a rent list with subtotals', async () => {
+  const line = (property: string, unit: number, rent: number): Rows[number] => [
+    property,
+    `${property} 7`,
+    '50674',
+    'Köln',
+    `W${unit}`,
+    'Wohnung',
+    50.5 + unit,
+    unit % 3 === 0 ? 'Leerstand' : `Weber${unit}, Anna`,
+    unit % 3 === 0 ? null : `${String(unit + 10)}.04.2020`,
+    unit % 3 === 0 ? null : rent,
+  ];
+  const properties = ['Lindenstraße', 'Hafenweg'].map((name, at) =>
+    Array.from({ length: 8 }, (_, index) => line(name, index + 1, 500 + at * 100 + index * 10.25)),
+  );
+  const header = ['Objekt', 'Adresse', 'PLZ', 'Ort', 'Einheit', 'Nutzung', 'Wohnfläche', 'Mieter', 'Mietbeginn', 'Nettokaltmiete'];
+  const rentOf = (rows: Rows) => rows.map((row) => Number(row[9] ?? 0));
+  const total = (rows: Rows) => ['Summe', null, null, null, null, null, null, null, null, Number(sum(rentOf(rows)))];
+  const rows = properties.flatMap((of) => [...of, total(of)]);
+  const page = await signIn(await newPage());
+  await drop(page, 'roll', 'Mieterliste.xlsx', workbook({ Mieterliste: [header, ...rows] }));
+  await expectClean(page, 'draft', { given: seen });
+  await saveScreenshot(page, 'portal-draft');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+
+  expect(await answerAll(page)).toBeLessThanOrEqual(10);
+  await page.reload();
+  await page.getByText('No doubt is open.').waitFor();
+  expect(await checkAndLoad(page)).toContain('They are loaded.');
+  const lets = properties.flat().filter((row) => row[7] !== 'Leerstand');
+  expect(await figure('select count(*)::text as figure from customer_roll.floor_area')).toBe(String(properties.flat().length));
+  expect(await figure('select count(*)::text as figure from customer_roll.tenancy_hdr')).toBe(String(lets.length));
+  expect(
+    await figure("select sum(net_amount)::text as figure from customer_roll.contract_condition where debit_type_key = 'basic_rent'"),
+  ).toBe(sum(rentOf(lets)));
+});
+
+test('a housing company as one workbook', async () => {
+  const properties = Array.from({ length: 4 }, (_, at) => [100 + at, `Haus ${at + 1}`, 'Seestraße', String(at + 1), '13353', 'Berlin']);
+  const units = properties.flatMap(([property]) =>
+    Array.from({ length: 6 }, (_, at) => [property!, at + 1, 'Wohnung', 50.25 + at, at === 5 ? 'Leerstand' : 'Vermietet']),
+  );
+  const tenants = Array.from({ length: 20 }, (_, at) => [
+    5_001 + at,
+    at % 2 ? 'Frau' : 'Herr',
+    `Vorname${'abcdefghijklmnopqrst'[at]}`,
+    `Name${'abcdefghijklmnopqrst'[at]}`,
+  ]);
+  const lets = units.filter((unit) => unit[4] === 'Vermietet');
+  const contracts = lets.map(([property, unit], at) => [
+    9_001 + at,
+    property!,
+    unit!,
+    5_001 + at,
+    'Aktiv',
+    `${String(13 + (at % 12))}.05.2021`,
+    1_000 + at,
+  ]);
+  const sheets = {
+    Objekte: [['Objekt-Nr', 'Bezeichnung', 'Straße', 'Hausnr.', 'PLZ', 'Ort'], ...properties],
+    Einheiten: [['Objekt-Nr', 'Einheit', 'Nutzungsart', 'Fläche in m²', 'Status'], ...units],
+    Mieter: [['Mieter-Nr', 'Anrede', 'Vorname', 'Name'], ...tenants],
+    Mietverträge: [['Vertrags-Nr', 'Objekt-Nr', 'Einheit', 'Mieter-Nr', 'Status', 'Vertragsbeginn', 'Kaution'], ...contracts],
+  };
+  const page = await signIn(await newPage({ viewport: { width: 390, height: 844 } }));
+  await drop(page, 'company', 'Bestand.xlsx', workbook(sheets));
+  for (const name of Object.keys(sheets)) expect(await page.locator('main').textContent()).toContain(name);
+  expect(await answerAll(page)).toBeLessThanOrEqual(10);
+  expect(await checkAndLoad(page)).toContain('They are loaded.');
+  for (const [table, rows] of [
+    ['property_hdr', properties],
+    ['floor_area', units],
+    ['person', tenants],
+    ['tenancy_hdr', contracts],
+  ] as const)
+    expect([table, await figure(`select count(*)::text as figure from customer_company.${table}`)]).toEqual([table, String(rows.length)]);
+  expect(await figure('select sum(deposit_amount)::text as figure from customer_company.tenancy_hdr')).toBe(
+    sum(contracts.map((contract) => Number(contract[6]))),
+  );
+});
