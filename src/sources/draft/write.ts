@@ -3,7 +3,7 @@ import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
 import { shown } from '../../sync/files/rejections.ts';
 import { neededValue } from '../needed-value.ts';
 import type { DatabaseRule, TableRule } from '../source-file.ts';
-import type { DraftedList } from './drafted-list.ts';
+import type { DraftedList, JoinedList } from './drafted-list.ts';
 import { ownFormats } from './forms/common-formats.ts';
 import type { ColumnProfile } from './lists/profile.ts';
 import type { ColumnProposal, TableProposal } from './proposals/proposal.ts';
@@ -137,10 +137,18 @@ const writeTable = (list: DraftedList, table: TableProposal, common: Export): st
   `  - table: ${table.table}`,
   ...Object.entries(settingsOf(list)).flatMap(([key, value]) => (key in common.settings ? [] : [`    ${key}: ${inline(value)}`])),
   `    primaryKey: ${inline(table.key.length === 1 ? table.key[0] : table.key)} ${comment(table.keyEvidence)}`,
+  ...(list.joins.has(table) ? [`    lists: ${inline([joinOf(list.joins.get(table)!, common)])}`] : []),
   ...Object.entries(rowsOf(list, table)).map(([key, value]) => `    ${key}: ${inline(value)}`),
   ...(questionOf(list, table) === undefined ? [] : [`    question: ${inline(questionOf(list, table))} # QUESTION`]),
   ...writeColumns(table, common, list),
 ];
+
+/** The other list of a table, with the rows of it that count. */
+const joinOf = ({ as, list, rows, on: [own, other] }: JoinedList, common: Export): Record<string, unknown> => {
+  const settings = Object.entries(settingsOf(list)).filter(([key]) => !(key in common.settings));
+  const { skip } = rowsOf(list, rows);
+  return { as, ...Object.fromEntries(settings), on: { [own]: other }, ...(skip && { skip }) };
+};
 
 const settingsOf = ({ origin, formats }: DraftedList): Record<string, unknown> => ({
   ...origin,
