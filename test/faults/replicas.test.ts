@@ -148,7 +148,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     let answer = service.get(path);
     // The backend that was seen is terminated, because the replica itself may cancel it soon.
     let pids: readonly number[] = [];
-    // On a busy machine, a check of the replica can be late, and the primary is asked. Then the next request is watched.
+    // On a busy machine, a check of the replica can be late, so that the primary answers. Then the next request is watched.
     for (;;) {
       await answer;
       await answersBy(true);

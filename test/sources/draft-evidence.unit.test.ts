@@ -494,7 +494,7 @@ test('a number of units can look like a decimal, and an English address has line
   });
 });
 
-describe('values that stand in another list', () => {
+describe('values of another list', () => {
   const contracts = [
     'Vertragsnummer;Objekt;Einheit;Mieter;Vertragsbeginn;Vertragsende;Kaution',
     '7-01;7;01;101;01.02.2020;;900,00',

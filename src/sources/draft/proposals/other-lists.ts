@@ -1,5 +1,5 @@
 /**
- * Values that stand in another list of the export: a debit has the property and the unit of its contract. Both lists have the number of the
+ * Values of another list of the export: a debit has the property and the unit of its contract. Both lists have the number of the
  * contract, so the source joins them by it.
  */
 import type { RawTableName } from '../../../catalogue/raw/index.ts';
@@ -84,7 +84,7 @@ const withPlaces = (
   return [{ ...proposal, columns, missing: missingOf(proposal.table, new Set(columns.map(({ target }) => target))) }, join];
 };
 
-/** The lists with the required places that stand in others. A place that a list has itself stays. */
+/** The lists with the required places of other lists. A place that a list has itself stays. */
 export const withOtherLists = (lists: readonly DraftedList[]): DraftedList[] =>
   lists.map((list) => {
     const bases = new Set(list.proposals.flatMap(({ variantOf }) => variantOf ?? []));
