@@ -27,7 +27,7 @@ const inline = (value: unknown): string => {
 const comment = (words: string): string => `# ${shown(words, 400)}`;
 
 const describe = ({ name, look, filled, rows, values }: ColumnProfile): string => {
-  const some = values.length > 0 && look === 'text' ? `: ${values.slice(0, 6).join(', ')}` : '';
+  const some = values.length > 0 && look === 'text' ? `: ${values.slice(0, 12).join(', ')}` : '';
   return `${name} (${look}, ${filled} of ${rows} rows${some})`;
 };
 
@@ -89,7 +89,9 @@ const writeColumn = (column: ColumnProposal, proposal: TableProposal, common: Ex
   const words = `${'question' in rule ? 'QUESTION; ' : ''}${column.evidence}${read ? `; ${read}` : ''}`;
   const lines = [`      ${column.target}: ${only ? text(String(rule.from)) : inline(rule)} ${comment(words)}`];
   if (column.unknown.length > 0)
-    lines.push(`      ${comment(`unknown codes of ${column.target}, to add to codes: ${column.unknown.join(', ')}`)}`);
+    lines.push(
+      `      ${comment(`unknown codes of ${column.target}, to add to codes: ${column.unknown.join(', ')}. It takes ${neededValue(proposal.table, column.target)}`)}`,
+    );
   return lines;
 };
 
