@@ -3,7 +3,7 @@
  * All of it is in the text of the source file and in the lists that it reads. An answer is a change of that text (`answers.ts`).
  */
 import { type Document, isMap, isScalar, type YAMLMap } from 'yaml';
-import { lookups } from '../../catalogue/lookups.ts';
+import { rawLookups } from '../../catalogue/raw/codes.ts';
 import type { RawTableName } from '../../catalogue/raw/index.ts';
 import { Rejection } from '../../sync/files/rejections.ts';
 import { columnsOfRule, ruleOf } from '../columns/column-value.ts';
@@ -252,7 +252,7 @@ const openQuestions = (document: Document, source: Source, lists: readonly SeenL
 
 const codesOf = (table: string, column: string): readonly string[] => {
   const lookup = rawTableOf(table) && factsOfColumn(table as RawTableName, column).lookup;
-  return lookup ? lookups[lookup].map(([code]) => code) : [];
+  return lookup ? rawLookups[lookup].map(([code]) => code) : [];
 };
 
 /** Required columns without a source. One answer is for all tables that need the column. */
