@@ -25,6 +25,7 @@ const run = async (command: string, args: readonly string[]): Promise<string> =>
 const addresses = [
   '/operations/orders?where=any(status=new,subject:contains(Müller\'s "$HOME" `x`)),total_net>100&order=-total_net,property.city&limit=7',
   '/v1/property/properties?city=Leipzig&columns=property_id,property_name',
+  '/property/properties?where=orders:count(status!=closed,days(order_date,execution_end_date)>3)>=1&limit=4',
   '/property/properties?columns=property_id,open:count(orders,status!=closed),net:sum(orders.total_net)&limit=2',
   '/accounting/booking_positions?property_id=1001&fiscal_year=2025&limit=3',
   '/operations/orders/groups?by=trade,order_date:year&count&sum=total_net&having=count>1&order=-sum_total_net',
