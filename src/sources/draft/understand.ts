@@ -57,12 +57,14 @@ const columnsOfRows = ({
   keep = [],
   fillDown = [],
   headings = [],
+  lists = [],
   latest,
   deletions,
 }: TableRule): readonly string[] => [
   ...[primaryKey].flat().filter((part) => typeof part === 'string'),
   ...[...skip, ...keep, ...headings].map(({ column }) => column),
   ...fillDown,
+  ...lists.flatMap(({ on }) => Object.keys(on)),
   ...[latest, deletions?.column].filter((name) => name !== undefined),
 ];
 
