@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { copyText } from '../../../browser/copy.ts';
-import { maySaveQuestions } from '../../../browser/saved-questions.ts';
+import { maySaveQuestions } from '../../../browser/questions/saved-questions.ts';
 import { questionOf } from '../../example-text.ts';
 import type { ViewName } from '../../view-names.ts';
 import { exampleDocuments } from '../examples.ts';

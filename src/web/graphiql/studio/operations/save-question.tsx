@@ -1,6 +1,6 @@
 /** A dialog that saves the current document as a question of the key's customer. */
 import { Dialog } from '../../../browser/dialog.tsx';
-import { QuestionForm, questionNameOf } from '../../../browser/question-form.tsx';
+import { QuestionForm, questionNameOf } from '../../../browser/questions/question-form.tsx';
 import { questionOf } from '../../example-text.ts';
 import { nameIn, type Operation } from './operation.ts';
 
