@@ -16,7 +16,10 @@ const tablesOfCondition = (condition: Condition): readonly string[] => {
     case 'not':
       return tablesOfCondition(condition.of);
     case 'related':
+    case 'counted':
       return [condition.target, ...tablesOfCondition(condition.of)];
+    case 'applied':
+      return condition.of.flatMap(({ via }) => via.map(({ target }) => target));
     default:
       return [];
   }
@@ -24,16 +27,23 @@ const tablesOfCondition = (condition: Condition): readonly string[] => {
 
 /** The columns that a condition reads; those of related rows as `table.column`. */
 const columnsIn = (condition: Condition, table?: string): readonly string[] => {
+  const named = (column: string, of = table) => (of === undefined ? column : `${of}.${column}`);
   switch (condition.is) {
     case 'and':
     case 'or':
       return condition.of.flatMap((part) => columnsIn(part, table));
     case 'not':
       return columnsIn(condition.of, table);
-    default: {
-      const own = columnsOf(condition).map((column) => (table === undefined ? column : `${table}.${column}`));
-      return condition.is === 'related' ? [...own, ...columnsIn(condition.of, condition.target)] : own;
-    }
+    case 'related':
+    case 'counted':
+      return [named(condition.column), ...columnsIn(condition.of, condition.target)];
+    case 'applied':
+      return condition.of.flatMap(({ via, column }) => [
+        ...via.map((step, index) => named(step.column, via[index - 1]?.target)),
+        named(column, via.at(-1)?.target),
+      ]);
+    default:
+      return columnsOf(condition).map((column) => named(column));
   }
 };
 

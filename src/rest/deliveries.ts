@@ -183,6 +183,7 @@ const fileNameOf = (name: string): string => {
 
 export const deliveryRoutes = (app: FastifyInstance, context: DeliveryContext): void => {
   const deliveries = new Deliveries(context);
+  app.addHook('onReady', async () => context.uploads.startSweeps());
   app.addHook('preClose', () => context.uploads.stop());
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

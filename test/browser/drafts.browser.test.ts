@@ -16,7 +16,7 @@ let service: TestService;
 beforeAll(async () => {
   service = pages.service;
   const customers = new CustomerStore(service.database);
-  for (const slug of ['roll', 'company']) await customers.add(catalogue, { slug, name: slug, tier: 'enterprise' });
+  for (const slug of ['roll', 'company', 'journal']) await customers.add(catalogue, { slug, name: slug, tier: 'enterprise' });
 });
 
 type Rows = readonly (readonly (string | number | null)[])[];
@@ -42,10 +42,11 @@ const seen: readonly Appearance[] = [
   [390, 'dark'],
 ];
 
-/** Drops a file on the page of the data, and waits for its draft. */
-const drop = async (page: Page, slug: string, name: string, buffer: Buffer): Promise<void> => {
+/** Drops files on the page of the data, and waits for their draft. */
+const drop = async (page: Page, slug: string, files: Readonly<Record<string, Buffer>>): Promise<void> => {
   await page.goto(`/portal/customers/${slug}/data`);
-  await page.locator('input[name=files]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+  const chosen = Object.entries(files).map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer }));
+  await page.locator('input[name=files]').setInputFiles(chosen);
   await page.getByRole('button', { name: 'Check only' }).click();
   await page.getByRole('heading', { name: `Draft for ${slug}` }).waitFor();
 };
@@ -63,15 +64,30 @@ const constants: Readonly<Record<string, string>> = {
   usage_type_key: 'apartment',
 };
 
+/** What a person says of DATEV: what a booking is, and which column is the property. */
+const ofJournal: Readonly<Record<string, string>> = {
+  ...constants,
+  booking_type_key: 'transfer',
+  status_key: 'posted',
+  account_type_key: 'gl',
+  is_collective_account: 'false',
+  is_posting_allowed: 'true',
+};
+const columnsOfJournal: Readonly<Record<string, string>> = { property_id: 'KOST1 - Kostenstelle' };
+
 /** Answers the first doubt by one click or one choice, until none is open. Returns the number of answers. */
-const answerAll = async (page: Page): Promise<number> => {
+const answerAll = async (page: Page, known = constants, columns: Readonly<Record<string, string>> = {}): Promise<number> => {
   for (let answers = 0; ; answers++) {
     const doubt = page.locator('.doubt').first();
     if ((await doubt.count()) === 0) return answers;
     const id = (await doubt.locator('input[name=doubt]').first().getAttribute('value')) ?? '';
-    const constant = constants[id.replace('missing/', '')];
+    const target = id.replace('missing/', '');
+    const [constant, column] = [known[target], columns[target]];
     const before = await page.locator('textarea[name=text]').inputValue();
-    if (id.startsWith('missing/')) {
+    if (column !== undefined) {
+      await doubt.locator('select[name=column]').selectOption(column);
+      await doubt.getByRole('button', { name: 'Take the column' }).click();
+    } else if (id.startsWith('missing/')) {
       expect([id, constant]).toEqual([id, expect.any(String)]);
       const form = doubt.locator('form').first();
       const button = form.getByRole('button', { name: constant!, exact: true });
@@ -121,7 +137,7 @@ test('a rent list with subtotals', async () => {
   const total = (rows: Rows) => ['Summe', null, null, null, null, null, null, null, null, Number(sum(rentOf(rows)))];
   const rows = properties.flatMap((of) => [...of, total(of)]);
   const page = await signIn(await newPage());
-  await drop(page, 'roll', 'Mieterliste.xlsx', workbook({ Mieterliste: [header, ...rows] }));
+  await drop(page, 'roll', { 'Mieterliste.xlsx': workbook({ Mieterliste: [header, ...rows] }) });
   await expectClean(page, 'draft', { given: seen });
   await saveScreenshot(page, 'portal-draft');
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
@@ -166,7 +182,7 @@ test('a housing company as one workbook', async () => {
     Mietverträge: [['Vertrags-Nr', 'Objekt-Nr', 'Einheit', 'Mieter-Nr', 'Status', 'Vertragsbeginn', 'Kaution'], ...contracts],
   };
   const page = await signIn(await newPage({ viewport: { width: 390, height: 844 } }));
-  await drop(page, 'company', 'Bestand.xlsx', workbook(sheets));
+  await drop(page, 'company', { 'Bestand.xlsx': workbook(sheets) });
   for (const name of Object.keys(sheets)) expect(await page.locator('main').textContent()).toContain(name);
   expect(await answerAll(page)).toBeLessThanOrEqual(10);
   expect(await checkAndLoad(page)).toContain('They are loaded.');
@@ -180,4 +196,77 @@ test('a housing company as one workbook', async () => {
   expect(await figure('select sum(deposit_amount)::text as figure from customer_company.tenancy_hdr')).toBe(
     sum(contracts.map((contract) => Number(contract[6]))),
   );
+});
+
+/** A file of DATEV: the meta line, the header and the rows. */
+const datev = (category: string, [from, to]: readonly [string, string], header: string, rows: readonly string[]): Buffer =>
+  Buffer.from(
+    [
+      `"EXTF";700;${category};12;20240301093000000;;"RE";"";"";29098;55003;20240101;4;${from};${to};"";"WD";1;0;0;"EUR";;"";;;;;;`,
+      header,
+      ...rows,
+      '',
+    ].join('\r\n'),
+    'latin1',
+  );
+
+test('a folder of DATEV', async () => {
+  const accounts = [
+    [1200, 'Bank'],
+    [1400, 'Forderungen'],
+    [4100, 'Instandhaltung'],
+    [8105, 'Mieterlöse'],
+  ] as const;
+  const bookings = Array.from({ length: 48 }, (_, at) => ({
+    amount: 400 + at * 12.35,
+    side: at % 5 === 0 ? 'H' : 'S',
+    account: at % 3 === 0 ? 1400 : 1200,
+    contra: at % 4 === 0 ? 4100 : 8105,
+    day: String((at % 28) + 1).padStart(2, '0'),
+    property: at % 2 ? 7 : 12,
+    month: at < 24 ? '01' : '02',
+  }));
+  const batch = (month: string, last: string): Buffer =>
+    datev(
+      '21;"Buchungsstapel"',
+      [`2024${month}01`, `2024${month}${last}`],
+      'Umsatz (ohne Soll/Haben-Kz);Soll/Haben-Kennzeichen;WKZ Umsatz;Konto;Gegenkonto (ohne BU-Schlüssel);Belegdatum;Belegfeld 1;Buchungstext;KOST1 - Kostenstelle;Generalumkehr (GU)',
+      bookings
+        .filter((booking) => booking.month === month)
+        .map(
+          ({ amount, side, account, contra, day, property }, at) =>
+            `${amount.toFixed(2).replace('.', ',')};"${side}";"EUR";${account};${contra};${day}${month};"B-${month}${at}";"Buchung ${at}";"${property}";0`,
+        ),
+    );
+  const page = await signIn(await newPage());
+  await drop(page, 'journal', {
+    'EXTF_Buchungsstapel_01.csv': batch('01', '31'),
+    'EXTF_Buchungsstapel_02.csv': batch('02', '29'),
+    'EXTF_Kontenbeschriftungen.csv': datev(
+      '20;"Kontenbeschriftungen"',
+      ['', ''],
+      'Konto;Kontenbeschriftung;SprachId',
+      accounts.map(([number, name]) => `${number};"${name}";"de-DE"`),
+    ),
+    'objekte.csv': Buffer.from('Kostenstelle;Bezeichnung\n7;Seestraße 14\n12;Müllerhof\n', 'latin1'),
+  });
+  expect(await answerAll(page, ofJournal, columnsOfJournal)).toBeLessThanOrEqual(10);
+  expect(await checkAndLoad(page)).toContain('They are loaded.');
+
+  // The account of a row is on its side, and the contra account is on the other one.
+  const isDebit = (side: string, isContra: boolean) => (side === 'S') !== isContra;
+  const onBank = bookings.flatMap(({ amount, side, account }) => (account === 1200 ? [isDebit(side, false) ? amount : -amount] : []));
+  const onRents = bookings.flatMap(({ amount, side, contra }) => (contra === 8105 ? [isDebit(side, true) ? amount : -amount] : []));
+  for (const [number, amounts] of [
+    [1200, onBank],
+    [8105, onRents],
+  ] as const) {
+    await page.goto(
+      `/portal/customers/journal/explore#/accounting/booking_positions/groups?by=account.account_number&sum=signed_amount&where=account.account_number=${number}`,
+    );
+    await page.reload();
+    const row = page.locator('.grid tbody tr').first();
+    await row.waitFor();
+    expect((await row.textContent())?.replaceAll(/[,€\s]/g, '').replace('−', '-')).toContain(sum(amounts));
+  }
 });

@@ -10,7 +10,7 @@ import { parseSource } from '../../src/sources/source-file.ts';
 import { Operator, password } from '../portal/operator.ts';
 import { zipOf } from '../sources/archives.ts';
 import { LoadedCustomer } from '../sources/support.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startInstance, startService, type TestService } from '../support/service.ts';
 import { keys, testSecret } from '../support/settings.ts';
 
 let service: TestService;
@@ -172,6 +172,33 @@ test('a refused delivery waits, is tried again after a change of the source, and
   expect((await operator.submit(page, { decision: 'discard' })).status).toBe(303);
   expect((await stateAt(location)).state).toBe('discarded');
   expect(await owner.ask('select count(*)::integer as n from $schema._delivered_files')).toEqual([{ n: 0 }]);
+});
+
+test('after seven days without a decision the files are gone, and the state says so', async () => {
+  const { pool } = service.database;
+  const other = await LoadedCustomer.add(service.database, 'other');
+  const { location } = await deliver('list.csv', list(58));
+  const young = await deliver('list.csv', list(57));
+  expect([(await stateAt(location)).state, young.state.state]).toEqual(['waiting', 'waiting']);
+  const id = location.split('/').at(-1);
+  await owner.ask(`update $schema._delivered_files set kept_at = now() - interval '169 hours' where delivery = '${id}'`);
+  await pool.query("update estate.uploads set started_at = now() - interval '169 hours' where id = $1", [id]);
+  // A file of a draft, of a customer that never comes back.
+  await pool.query(`create table ${other.customer.schema_name}._delivered_files (like ${owner.customer.schema_name}._delivered_files)`);
+  await other.ask(`insert into $schema._delivered_files values ('x', 'a.csv', 0, '', now() - interval '169 hours')`);
+  const next = await startInstance(service.database);
+  await expect.poll(async () => (await other.ask('select delivery from $schema._delivered_files')).length).toBe(0);
+  await next.close();
+  expect(await owner.ask('select distinct delivery from $schema._delivered_files')).toEqual([
+    { delivery: young.location.split('/').at(-1) },
+  ]);
+  expect(await stateAt(location)).toMatchObject({ state: 'failed', reasons: [expect.stringContaining('the files are gone')] });
+  const page = `${data}/uploads/${id}`;
+  expect((await operator.get(page)).text).not.toContain('name="decision"');
+  const { token = '' } = await operator.hidden(data);
+  expect((await operator.submit(data, { decision: 'allow', token }, page)).status).toBe(422);
+  const waiting = `${data}/uploads/${young.location.split('/').at(-1)}`;
+  expect((await operator.submit(waiting, { decision: 'discard' })).status).toBe(303);
 });
 
 test('a delivery whose process has ended has failed, and one with files waits again', async () => {

@@ -10,6 +10,7 @@ export const units = {
   'm²': { en: 'm²', de: 'm²' },
   years: { en: 'years', de: 'Jahre' },
   days: { en: 'days', de: 'Tage' },
+  'EUR per month': { en: '€ a month', de: '€ im Monat' },
   'EUR per year': { en: '€ a year', de: '€ im Jahr' },
   'EUR per m²': { en: '€ per m²', de: '€ je m²' },
   'EUR per m² and month': { en: '€ per m² and month', de: '€ je m² und Monat' },

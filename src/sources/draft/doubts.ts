@@ -268,6 +268,8 @@ const missingColumns = (document: Document, source: Source, lists: readonly Seen
     const first = tables[0]!;
     const read = tables.map((table) => listOf(source, table, lists));
     const list = new Set(read).size === 1 ? read[0] : undefined;
+    // A column that each of the lists has, such as those of a year in one file for each month.
+    const shared = read[0]?.columns.filter(({ name }) => read.every((one) => one?.columns.some((column) => column.name === name))) ?? [];
     const isBoolean = catalogueTarget(first.table)?.columns.get(column)?.type === 'boolean';
     return {
       id: `missing/${column}`,
@@ -278,7 +280,7 @@ const missingColumns = (document: Document, source: Source, lists: readonly Seen
       choices: [],
       input: {
         constant: { codes: isBoolean ? ['true', 'false'] : codesOf(first.table, column) },
-        ...(list && { columns: list.columns.map(({ name }) => name) }),
+        ...(shared.length > 0 && { columns: shared.map(({ name }) => name) }),
       },
     };
   });

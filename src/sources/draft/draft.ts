@@ -111,8 +111,9 @@ interface Read extends KnownList {
 const readLook = async (look: Look): Promise<Read> => {
   const origin = await withHeaderRows(look);
   const list = await openList({}, origin, look.path);
-  const found = await profile(list, origin.format === 'datev');
-  return { name: list.name, origin, profile: found, notes: list.notes ?? [], facts: list.facts };
+  const isDatev = origin.format === 'datev';
+  const found = await profile(list, isDatev);
+  return { name: list.name, origin, profile: found, notes: list.notes ?? [], facts: list.facts, hasContraAccounts: isDatev };
 };
 
 /** Lists of one program: those that are written alike prove things for each other. */

@@ -2,11 +2,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Place, Reason } from '../../sync/files/rejections.ts';
 import { isRejected, type MappedBatch, type MappedRow, type RejectedRow } from '../mapped-rows.ts';
+import { isReversal, reversalColumn } from '../readers/datev.ts';
 import type { TableRule } from '../source-file.ts';
-
-/** The column of DATEV that marks a reversal, and its values. The amount of a reversal is positive, as if it were a booking. */
-const reversalColumn = /^Generalumkehr/i;
-const reversalMarks = new Set(['1', 'g', 'G']);
 
 interface FileRows {
   readonly name: string;
@@ -42,7 +39,7 @@ export class DeliveryHints {
   #judge(row: MappedRow | RejectedRow): MappedRow | RejectedRow {
     if (isRejected(row)) return row;
     const mark = row.cells[this.#reversalAt];
-    if (typeof mark !== 'string' || !reversalMarks.has(mark)) return row;
+    if (typeof mark !== 'string' || !isReversal(mark)) return row;
     const column = row.list.columns[this.#reversalAt]!;
     const reason = 'is a reversal, and the source does not read the column: name it in keep or skip, and negate the amounts of reversals';
     const { file, line, key, cells, list } = row;

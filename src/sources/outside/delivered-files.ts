@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { inTransaction } from '../../database/connections/transaction.ts';
 import type { Customer } from '../../database/control/customers.ts';
+import { controlSchema } from '../../database/control-tables.ts';
 import { qualify } from '../../database/identifier.ts';
 import { OperatorError } from '../../errors.ts';
 
@@ -23,16 +24,16 @@ const isThere = async (client: pg.ClientBase | pg.Pool, owner: Owner): Promise<b
   return rows[0]?.there ?? false;
 };
 
-/** Keeps the files of a folder, which has no folders. Files that were kept too long are removed. */
+/** Whether files that were received at a time are kept no more. */
+export const areTooOld = (received: Date): boolean => received.getTime() < Date.now() - keptDays * 24 * 3_600_000;
+
+/** Keeps the files of a folder, which has no folders. */
 export const keepFiles = (pool: pg.Pool, owner: Owner, delivery: string, folder: string): Promise<void> =>
   inTransaction(pool, async (client) => {
     await client.query(
       `create table if not exists ${tableIn(owner)} (delivery text not null, name text not null, position integer not null, bytes bytea not null,
          kept_at timestamptz not null default pg_catalog.clock_timestamp(), primary key (delivery, name, position))`,
     );
-    await client.query(`delete from ${tableIn(owner)} where kept_at < pg_catalog.clock_timestamp() - make_interval(days => $1)`, [
-      keptDays,
-    ]);
     for (const name of readdirSync(folder)) {
       let position = 0;
       const add = (bytes: Buffer) =>
@@ -72,6 +73,22 @@ export const restoreFiles = async (pool: pg.Pool, owner: Owner, delivery: string
     }
     await pipeline(bytes, createWriteStream(join(folder, name), { flags: 'wx', mode: 0o600 }));
   }
+};
+
+/**
+ * Removes the files of all customers that were kept too long. Each customer has a table of its own, perhaps at a node of its own, so each has
+ * a statement. One that fails does not stop the others.
+ */
+export const removeOldFiles = async (pool: pg.Pool, onError: (error: unknown) => void): Promise<void> => {
+  const { rows: owners } = await pool.query<Owner>(
+    `select customers.schema_name from ${qualify(controlSchema, 'customers')}
+     join pg_catalog.pg_namespace on nspname = customers.schema_name
+     join pg_catalog.pg_class on relnamespace = pg_namespace.oid and relname = '_delivered_files'`,
+  );
+  for (const owner of owners)
+    await pool
+      .query(`delete from ${tableIn(owner)} where kept_at < pg_catalog.clock_timestamp() - make_interval(days => $1)`, [keptDays])
+      .catch(onError);
 };
 
 export const dropFiles = async (pool: pg.Pool, owner: Owner, delivery: string): Promise<void> => {

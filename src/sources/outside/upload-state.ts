@@ -9,6 +9,7 @@ import type { Mode } from '../../sync/files/source-files.ts';
 import { recordFailure } from '../../sync/history.ts';
 import type { SyncResult } from '../../sync/request.ts';
 import type { Allowed, SourceCheck } from '../check.ts';
+import { keptDays } from './delivered-files.ts';
 import type { DeliveredSource } from './load-outside.ts';
 import type { DraftedSource } from './protocol.ts';
 
@@ -157,6 +158,16 @@ export const discardUpload = async (database: Pick<Database, 'control'>, id: str
     .where(waits)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+};
+
+/** Ends the wait of all uploads whose files are not kept any more. The reason is for the key, too, so it has no figure. */
+export const endOldWaits = async ({ control }: Pick<Database, 'control'>): Promise<void> => {
+  await control
+    .updateTable('uploads')
+    .set({ held: null, error: `Nobody decided within ${keptDays} days, so the files are gone. Deliver them again.` })
+    .where(waits)
+    .where('started_at', '<', sql<Date>`${now} - make_interval(days => ${keptDays})`)
+    .execute();
 };
 
 /** The uploads that wait for a person, the oldest first. */

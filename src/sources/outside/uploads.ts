@@ -16,7 +16,7 @@ import type { LoadOptions } from '../load-source.ts';
 import type { Loaded } from '../prepare-load.ts';
 import { makeScratch, removeScratch } from '../scratch.ts';
 import type { Source } from '../source-file.ts';
-import { dropFiles, keepFiles, restoreFiles } from './delivered-files.ts';
+import { dropFiles, keepFiles, removeOldFiles, restoreFiles } from './delivered-files.ts';
 import { draftOutside } from './draft-outside.ts';
 import { outsideLimits } from './limits.ts';
 import { checkOutside, type DeliveredSource, loadOutside, type OutsideDelivery } from './load-outside.ts';
@@ -26,6 +26,7 @@ import {
   beginAgain,
   cancelUpload,
   discardUpload,
+  endOldWaits,
   endUpload,
   insertUpload,
   type NewUpload,
@@ -97,6 +98,7 @@ const sourceOf = async (database: Database, customer: Customer, { source }: Held
 export const endOfLoad = (isLoaded: boolean): string => (isLoaded ? 'loaded files' : 'load refused or failed');
 
 const signMs = 1_000;
+const sweepMs = 3_600_000;
 
 /** The text for people. Other errors are in the log of the service. */
 const wordsOf = (error: unknown, onError: (error: unknown) => void): string => {
@@ -111,6 +113,8 @@ export class Uploads {
   readonly #running = new Map<string, Running>();
   #places = 0;
   #isStopped = false;
+  #sweeps: NodeJS.Timeout | undefined;
+  #sweep: Promise<void> = Promise.resolve();
 
   constructor(options: UploadsOptions) {
     this.#options = options;
@@ -219,9 +223,26 @@ export class Uploads {
     this.#running.get(id)?.abort.abort(new Cancelled('The load was cancelled.'));
   }
 
+  /** Removes files that were kept too long, now and every hour. */
+  startSweeps(): void {
+    const { database, onError } = this.#options;
+    const sweep = async () => {
+      // The state first: a delivery never waits without its files.
+      await endOldWaits(database);
+      await removeOldFiles(database.operators.loads, onError);
+    };
+    const begin = () => {
+      this.#sweep = sweep().catch(onError);
+    };
+    begin();
+    this.#sweeps = setInterval(begin, sweepMs).unref();
+  }
+
   /** Cancels all uploads of this process, and waits for their end. */
   async stop(): Promise<void> {
     this.#isStopped = true;
+    clearInterval(this.#sweeps);
+    await this.#sweep;
     for (const { abort } of this.#running.values()) abort.abort(new Cancelled('The service stopped, so the load was cancelled.'));
     await Promise.all([...this.#running.values()].map(({ done }) => done));
   }

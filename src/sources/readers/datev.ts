@@ -22,6 +22,10 @@ const meta = {
   currency: 21,
 } as const;
 
+/** The column that marks a reversal. The amount of a reversal is positive, as if it were a booking. */
+export const reversalColumn = /^Generalumkehr/i;
+export const isReversal = (mark: string): boolean => mark === '1' || mark.toUpperCase() === 'G';
+
 const dayMonthColumn = 'Belegdatum';
 
 const isoDay = (text: string | undefined): string | undefined => {

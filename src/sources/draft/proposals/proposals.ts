@@ -4,6 +4,7 @@ import type { KeyPart } from '../../source-file.ts';
 import type { ColumnProfile } from '../lists/profile.ts';
 import type { ValueSigns } from '../signs/value-signs.ts';
 import { splitCompositeValues } from './composite-values.ts';
+import { withJournal } from './journal.ts';
 import { type ColumnProposal, given, missingOf, type TableProposal } from './proposal.ts';
 import { assignedTo, hasPerson, type KnownList, proposalOf, propose } from './propose.ts';
 import { chargeFacts, hasVatIn, proposeRentRoll, vatQuestion } from './rent-roll.ts';
@@ -221,7 +222,9 @@ export const proposeAll = (lists: readonly KnownList[], signs: ValueSigns): Read
   const isAlone = [...proposals.values()].flat().filter(({ table }) => hasPerson.has(table)).length === 1;
   return new Map(
     [...proposals].map(([list, tables]) => {
-      const all = tables.length === 1 ? withCharges(withPerson(list, tables[0]!, hasPersons || !isAlone)) : tables;
+      const [first] = tables;
+      const own = first && tables.length === 1 ? withJournal(list, first) : tables;
+      const all = own.length === 1 ? withCharges(withPerson(list, own[0]!, hasPersons || !isAlone)) : own;
       return [list, splitCompositeValues(all)];
     }),
   );

@@ -16,6 +16,8 @@ export interface KnownList {
   readonly profile: ListProfile;
   /** Whether it is a table of a database, so that its rows are all of one kind. */
   readonly isTable?: boolean;
+  /** Whether its format has both accounts of a booking in one row. */
+  readonly hasContraAccounts?: boolean;
   /** The columns of its key and the tables that its columns refer to, if a database says it. */
   readonly primaryKey?: readonly string[];
   readonly references?: ReadonlyMap<string, string>;

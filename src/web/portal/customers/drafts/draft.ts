@@ -4,7 +4,7 @@ import { type Customer, findCustomer } from '../../../../database/control/custom
 import { OperatorError } from '../../../../errors.ts';
 import type { Answer } from '../../../../sources/draft/answers.ts';
 import { keepSource } from '../../../../sources/kept/kept-sources.ts';
-import { keptDays } from '../../../../sources/outside/delivered-files.ts';
+import { areTooOld, keptDays } from '../../../../sources/outside/delivered-files.ts';
 import { outsideLimits } from '../../../../sources/outside/limits.ts';
 import type { DraftChange, DraftedSource } from '../../../../sources/outside/protocol.ts';
 import { changeDraft, findUpload, shownDays, type Upload } from '../../../../sources/outside/upload-state.ts';
@@ -54,7 +54,8 @@ const content = async (context: PortalContext, call: PortalCall, refused?: Refus
     body: html`
 <div class="head"><h1>Draft for ${name}</h1><a class="button" href="${dataPath(slug)}">Data of ${name}</a></div>
 ${stepList('Understand', { Drop: dataPath(slug) })}
-<p>${upload.files.join(', ')}, uploaded ${time(upload.started_at)} by ${upload.actor}. The files are kept for ${keptDays} days in the customer’s schema, so a restart of the service loses nothing.</p>
+<p>${upload.files.join(', ')}, uploaded ${time(upload.started_at)} by ${upload.actor}. ${!areTooOld(upload.started_at) && `The files are kept for ${keptDays} days in the customer’s schema, so a restart of the service loses nothing.`}</p>
+${areTooOld(upload.started_at) && html`<p class="notice warn" role="status">The files are gone: they are kept for ${keptDays} days. Download the source file below, and drop the files again.</p>`}
 ${refused && refusalReport(refused.message)}
 <section><h2>Doubts</h2>${doubtList(draft, `${path}/answer`, token)}</section>
 <section><h2>Check</h2><form method="post" action="${path}/name" class="fields panel">${tokenField(token)}
