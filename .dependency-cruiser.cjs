@@ -109,7 +109,7 @@ const layers = {
 
 /** Folders of a layer in the order of their imports: a folder imports only those before it. Files directly in the layer are free. */
 const rooms = {
-  'src/catalogue': ['tables', 'raw'],
+  'src/catalogue': ['tables', 'raw', 'texts', 'measures'],
   'src/cli': ['connectors', 'commands', 'doctor'],
   'src/database': ['connections', 'cluster', 'migrations', 'control', 'embedded'],
   'src/files': ['encoding', 'store'],
@@ -117,7 +117,7 @@ const rooms = {
   'src/http': ['responses', 'connections'],
   'src/plan': ['vocabulary', 'groups'],
   'src/sources': ['files', 'keys', 'columns', 'readers', 'loading', 'draft', 'kept', 'outside'],
-  'src/sync': ['files', 'values', 'staging', 'changes', 'profiles'],
+  'src/sync': ['files', 'values', 'staging', 'changes', 'profiles', 'upgrade'],
   'src/web': ['pages', 'browser', 'graphiql', 'explore', 'docs', 'portal'],
   'src/web/explore/app': ['operator', 'view', 'parts', 'rows', 'groups', 'row', 'start'],
   'src/web/graphiql/studio': ['operations', 'rest', 'response'],

@@ -35,7 +35,7 @@ try {
     const repeated = performance.now();
     await execute(page);
     await (await answered).finished();
-    await page.locator('#answer-panel :is(.response-rows, canvas)').waitFor();
+    await page.locator('#answer-panel :is(.grid, canvas)').waitFor();
     const times = [first, performance.now() - repeated];
     await page.getByRole('tab', { name: 'Table', exact: true }).click();
     const rows = page.locator('#answer-panel tbody tr');

@@ -3,7 +3,7 @@ import { catalogue } from '../catalogue/index.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { keySecret, openDatabase } from '../service.ts';
-import { upgradeDatabase } from '../sync/upgrade.ts';
+import { upgradeDatabase } from '../sync/upgrade/upgrade.ts';
 import { paint } from './colour.ts';
 import { printableJson, writeText } from './terminal.ts';
 

@@ -5,10 +5,10 @@
 import type { Column } from '../catalogue/column.ts';
 import { readableFilters } from '../catalogue/data-scope.ts';
 import type { ResolvedRelation, TableName } from '../catalogue/index.ts';
-import { englishLabel, germanLabels } from '../catalogue/labels.ts';
-import { measuresOf, type ResolvedMeasure } from '../catalogue/measure-formula.ts';
-import { englishRelations, germanRelations, presentations, type Text } from '../catalogue/presentation.ts';
+import { measuresOf, type ResolvedMeasure } from '../catalogue/measures/measure-formula.ts';
 import type { Table } from '../catalogue/table.ts';
+import { englishLabel, germanLabels } from '../catalogue/texts/labels.ts';
+import { englishRelations, germanRelations, presentations, type Text } from '../catalogue/texts/presentation.ts';
 import { type RelationsOf, snakeCase } from './relation-names.ts';
 
 /** A column of a category table, or of a raw table if there is no category table with that name. */

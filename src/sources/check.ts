@@ -1,8 +1,8 @@
 /** The check of a source against an export: what a load would do and what the data will answer. It changes nothing. */
 import { catalogue } from '../catalogue/index.ts';
 import { rawLookups } from '../catalogue/raw/codes.ts';
+import { rawColumnFacts } from '../catalogue/raw/columns.ts';
 import type { RawTableName } from '../catalogue/raw/index.ts';
-import { rawColumnFacts } from '../catalogue/raw-columns.ts';
 import { checksWith } from '../checks/settings.ts';
 import { OperatorError } from '../errors.ts';
 import { type RejectionCount, shown } from '../sync/files/rejections.ts';

@@ -1,6 +1,7 @@
 /** The rows of one table of a source, mapped to the columns of its raw table. Keys are still those of the source. */
+
+import { rawColumnFacts } from '../catalogue/raw/columns.ts';
 import type { RawTableName } from '../catalogue/raw/index.ts';
-import { rawColumnFacts } from '../catalogue/raw-columns.ts';
 import { OperatorError } from '../errors.ts';
 import { CsvRow, numbersOfField } from '../sync/files/csv-rows.ts';
 import { type Reason, Rejection, shown } from '../sync/files/rejections.ts';

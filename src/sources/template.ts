@@ -1,6 +1,7 @@
 /** An empty file of a raw table with one row as an example. */
+
+import { rawColumnFacts, rawMeaning } from '../catalogue/raw/columns.ts';
 import { type RawTableName, rawTables } from '../catalogue/raw/index.ts';
-import { rawColumnFacts, rawMeaning } from '../catalogue/raw-columns.ts';
 import { partsOf, type RawTable } from '../catalogue/raw-table.ts';
 import { csvField } from '../csv.ts';
 

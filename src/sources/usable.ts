@@ -1,6 +1,6 @@
 /** What loaded columns answer: category tables, measures, and the questions of analysts. */
 import { catalogue } from '../catalogue/index.ts';
-import { measures } from '../catalogue/measures.ts';
+import { measures } from '../catalogue/measures/measures.ts';
 import type { Table } from '../catalogue/table.ts';
 
 export interface Usable {

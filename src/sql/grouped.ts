@@ -2,7 +2,7 @@
  * The source of a plan's rows as Kysely expressions: its table, or its groups as a derived table. A query can use either in the same way.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { isSeriesDay } from '../catalogue/measure-formula.ts';
+import { isSeriesDay } from '../catalogue/measures/measure-formula.ts';
 import {
   countName,
   type Formula,

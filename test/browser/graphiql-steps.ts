@@ -38,7 +38,7 @@ export const runExample = async (page: Page, name: string): Promise<void> => {
   const answered = page.waitForResponse((response) => response.request().postData()?.includes(`"operationName":"${name}"`) ?? false);
   await openExample(page, name);
   await (await answered).finished();
-  await page.locator('#answer-panel .response-rows').waitFor();
+  await page.locator('#answer-panel .grid').waitFor();
 };
 
 /** Runs the current operation. */

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { measures as allMeasures, type Measure } from '../../src/catalogue/measures.ts';
+import { measures as allMeasures, type Measure } from '../../src/catalogue/measures/measures.ts';
 import { pathOfTable } from '../../src/catalogue/table.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
 import { dataOf } from '../graphql/client.ts';

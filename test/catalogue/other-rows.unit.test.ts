@@ -1,8 +1,8 @@
 /** The catalogue of measures over another table: shared columns are the same in both, and callers without the table have no measure. */
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { measuresOf } from '../../src/catalogue/measure-formula.ts';
-import { measures } from '../../src/catalogue/measures.ts';
+import { measuresOf } from '../../src/catalogue/measures/measure-formula.ts';
+import { measures } from '../../src/catalogue/measures/measures.ts';
 
 const relationsOf = (table: string) => catalogue.relations.get(table) ?? [];
 const found = measures.flatMap(({ table, name }) =>

@@ -1,7 +1,7 @@
 /** Marks of personal columns: complete by name, by source, and never on a column that the service itself needs. */
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { measuresOf } from '../../src/catalogue/measure-formula.ts';
+import { measuresOf } from '../../src/catalogue/measures/measure-formula.ts';
 import { notPersonal } from '../../src/catalogue/personal.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 import type { RawTable } from '../../src/catalogue/raw-table.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { catalogue } from '../../src/catalogue/index.ts';
 import { withClient } from '../../src/database/connections/transaction.ts';
 import { findAllDifferences } from '../../src/database/inspect.ts';
-import { upgradeDatabase } from '../../src/sync/upgrade.ts';
+import { upgradeDatabase } from '../../src/sync/upgrade/upgrade.ts';
 import { onServer } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sqlOn } from '../support/specification.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { sumOf } from '../../src/web/browser/decimals.ts';
+import { sumOf } from '../../src/web/browser/charts/decimals.ts';
 import { Figure, isObject, type JsonObject, parseExact } from '../../src/web/browser/exact.ts';
 import { rowsBehind } from '../../src/web/explore/app/view/behind.ts';
 import { restAddress, type View, viewOfTable } from '../../src/web/explore/app/view/view.ts';

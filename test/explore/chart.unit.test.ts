@@ -1,12 +1,12 @@
 /** Charts of groups, and their numbers, dates and files as people read them (contract: explore page). */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { fittingAxes, suggestAxes } from '../../src/web/browser/axes.ts';
+import { fittingAxes, suggestAxes } from '../../src/web/browser/charts/axes.ts';
+import { sumOf } from '../../src/web/browser/charts/decimals.ts';
+import { chartData } from '../../src/web/browser/charts/series.ts';
 import { csvOf } from '../../src/web/browser/csv.ts';
-import { sumOf } from '../../src/web/browser/decimals.ts';
 import { Figure } from '../../src/web/browser/exact.ts';
 import type { Cell, List } from '../../src/web/browser/list.ts';
-import { chartData } from '../../src/web/browser/series.ts';
 import { shownText } from '../../src/web/browser/values.ts';
 
 /** A list of groups. Numbers are figures with their digits. */

@@ -1,10 +1,10 @@
 /** The figures of the pages for people, as data: each has plans, and labels in both languages. Days are relative (contract: figures). */
 import { describe, expect, test } from 'vitest';
-import { figuresOf } from '../../src/catalogue/figures.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { germanMeanings } from '../../src/catalogue/meanings.ts';
+import { figuresOf } from '../../src/catalogue/measures/figures.ts';
 import { atDay, isDay, monthsBefore } from '../../src/catalogue/relative-days.ts';
-import { unitOf } from '../../src/catalogue/units.ts';
+import { germanMeanings } from '../../src/catalogue/texts/meanings.ts';
+import { unitOf } from '../../src/catalogue/texts/units.ts';
 import { namedValueLabels } from '../../src/plan/vocabulary/labels.ts';
 import { cataloguePlan } from '../../src/prints/catalogue-plan.ts';
 import { conditionsIn, parseView } from '../../src/web/explore/app/view/view.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { germanRelations, presentations } from '../../src/catalogue/presentation.ts';
+import { germanRelations, presentations } from '../../src/catalogue/texts/presentation.ts';
 import { calls, comparisons } from '../../src/plan/vocabulary/operators.ts';
 import { clauseOf } from '../../src/query/conditions.ts';
 import { parseList } from '../../src/query/grammar.ts';

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { kinds } from '../../src/catalogue/kinds.ts';
-import { isSeriesDay, measuresOf } from '../../src/catalogue/measure-formula.ts';
-import { measures } from '../../src/catalogue/measures.ts';
+import { isSeriesDay, measuresOf } from '../../src/catalogue/measures/measure-formula.ts';
+import { measures } from '../../src/catalogue/measures/measures.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 import type { RawTable } from '../../src/catalogue/raw-table.ts';
 import { pathOfTable } from '../../src/catalogue/table.ts';

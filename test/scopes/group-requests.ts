@@ -1,7 +1,7 @@
 /** Random groups as parameters of REST: plain keys, bands, series, sums over relations and computed values. */
 
 import { catalogue } from '../../src/catalogue/index.ts';
-import { measuresOf } from '../../src/catalogue/measure-formula.ts';
+import { measuresOf } from '../../src/catalogue/measures/measure-formula.ts';
 import type { Table } from '../../src/catalogue/table.ts';
 import { rowFunctionNames, rowFunctions } from '../../src/plan/vocabulary/values.ts';
 import { categoryTables, type Guesses, isNumeric, isTime, type Parameter, validTables } from './guesses.ts';

@@ -7,8 +7,8 @@ import { listCustomers } from '../../database/control/customers.ts';
 import { beginEpochForAll } from '../../database/control/epoch.ts';
 import { findAllDifferences } from '../../database/inspect.ts';
 import { openDatabase } from '../../service.ts';
-import { addMissingColumns } from '../../sync/new-columns.ts';
-import { upgradeDatabase } from '../../sync/upgrade.ts';
+import { addMissingColumns } from '../../sync/upgrade/new-columns.ts';
+import { upgradeDatabase } from '../../sync/upgrade/upgrade.ts';
 import { report, withSession } from '../session.ts';
 
 export const migrateDatabase = async (options: { json?: boolean }) => {

@@ -17,7 +17,7 @@ import { createDatabaseMetrics } from '../../database/control/database-metrics.t
 import { createLogger } from '../../http/logger.ts';
 import { serveMetrics } from '../../http/metrics-server.ts';
 import { createService, keySecret, openDatabase, openToServe, openTracer, type ServiceParts } from '../../service.ts';
-import { upgradeDatabase } from '../../sync/upgrade.ts';
+import { upgradeDatabase } from '../../sync/upgrade/upgrade.ts';
 import { warmUp } from '../../warm-up/warm-up.ts';
 import { type RunningService, startWorkers } from '../workers.ts';
 

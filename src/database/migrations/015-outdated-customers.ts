@@ -1,4 +1,4 @@
-/** Customers whose category tables may lack columns of the catalogue. The first start of the new version adds them (`sync/new-columns.ts`). */
+/** Customers whose category tables may lack columns of the catalogue. The first start of the new version adds them (`sync/upgrade/new-columns.ts`). */
 import { type Kysely, type Migration, sql } from 'kysely';
 import { controlSchema } from '../control-tables.ts';
 

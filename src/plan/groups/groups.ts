@@ -4,7 +4,7 @@
  */
 import type { Column, Kind } from '../../catalogue/column.ts';
 import { catalogue } from '../../catalogue/index.ts';
-import { isSeriesDay, type SeriesDay } from '../../catalogue/measure-formula.ts';
+import { isSeriesDay, type SeriesDay } from '../../catalogue/measures/measure-formula.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
 import type { Path, RelationStep } from '../paths.ts';

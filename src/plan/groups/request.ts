@@ -1,6 +1,6 @@
 /** A request for groups: what REST parameters and GraphQL arguments become before they are resolved (contract: groups). */
 import type { ResolvedRelation } from '../../catalogue/index.ts';
-import { measuresOf, type ResolvedMeasure } from '../../catalogue/measure-formula.ts';
+import { measuresOf, type ResolvedMeasure } from '../../catalogue/measures/measure-formula.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
 import type { Aggregate, Computation, RowFunction } from '../vocabulary/values.ts';

@@ -1,7 +1,7 @@
 /** The profile of a delivery: figures of its rows that show damage which no single row shows (contract: surprises). */
 import type pg from 'pg';
+import { rawColumnFacts } from '../../catalogue/raw/columns.ts';
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
-import { rawColumnFacts } from '../../catalogue/raw-columns.ts';
 import { quote } from '../../database/identifier.ts';
 
 /** Figures of a column of amounts. */

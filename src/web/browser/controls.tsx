@@ -1,5 +1,6 @@
 /** The small controls of the response views. */
 import { useEffect, useState } from 'react';
+import { copyText, shownMs } from './copy.ts';
 
 interface PickerProps<Value extends string> {
   readonly label: string;
@@ -32,22 +33,15 @@ interface CopyButtonProps {
 
 const englishWords = { copied: 'Copied', notAllowed: 'Not allowed' };
 
-/** A button that copies a text and shows for two seconds that it did. */
+/** A button that copies a text and shows for a moment that it did. */
 export const CopyButton = ({ text, label = 'Copy', words = englishWords }: CopyButtonProps) => {
   const [result, setResult] = useState<{ readonly text: string; readonly label: string }>();
   useEffect(() => {
     if (!result) return;
-    const timer = setTimeout(() => setResult(undefined), 2_000);
+    const timer = setTimeout(() => setResult(undefined), shownMs);
     return () => clearTimeout(timer);
   }, [result]);
-  const copy = async () =>
-    setResult({
-      text,
-      label: await navigator.clipboard.writeText(text).then(
-        () => words.copied,
-        () => words.notAllowed,
-      ),
-    });
+  const copy = async () => setResult({ text, label: (await copyText(text)) ? words.copied : words.notAllowed });
   return (
     <button type="button" onClick={copy}>
       {result?.text === text ? result.label : label}

@@ -2,8 +2,8 @@
 import { readableFilters } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { type LookupName, lookups } from '../../catalogue/lookups.ts';
+import { rawMeaning } from '../../catalogue/raw/columns.ts';
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
-import { rawMeaning } from '../../catalogue/raw-columns.ts';
 import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
 import { cursorColumn, isPublishedFrom, pathOfTable, type Table } from '../../catalogue/table.ts';
 import { type ColumnTarget, describeTable, seenIn, type TableDescription } from '../../query/describe-table.ts';

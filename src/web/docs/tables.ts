@@ -1,10 +1,11 @@
 /** `/docs/tables` and its pages: the data dictionary, derived from the catalogue. */
-import { glossary } from '../../catalogue/glossary.ts';
+
 import type { Catalogue } from '../../catalogue/index.ts';
 import { lookups } from '../../catalogue/lookups.ts';
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
 import type { RawTable } from '../../catalogue/raw-table.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
+import { glossary } from '../../catalogue/texts/glossary.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { filesPathOf, parquetPathOf } from '../../files/formats.ts';
 import { byIdName, camelCase, rowTypeName, upperFirst } from '../../graphql/schema/names.ts';

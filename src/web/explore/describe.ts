@@ -1,12 +1,12 @@
 /** The tables of a key for the explore page, from the catalogue. */
 
-import { figuresOf } from '../../catalogue/figures.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
-import { germanMeanings } from '../../catalogue/meanings.ts';
-import { categoryLabels, type Presentation, presentations, searchedFirst } from '../../catalogue/presentation.ts';
+import { figuresOf } from '../../catalogue/measures/figures.ts';
 import type { Table } from '../../catalogue/table.ts';
+import { germanMeanings } from '../../catalogue/texts/meanings.ts';
+import { categoryLabels, type Presentation, presentations, searchedFirst } from '../../catalogue/texts/presentation.ts';
+import { type Unit, unitOf } from '../../catalogue/texts/units.ts';
 import type { Category } from '../../catalogue/tiers.ts';
-import { type Unit, unitOf } from '../../catalogue/units.ts';
 import { relationsAmong } from '../../execute/visible.ts';
 import { upperFirst } from '../../graphql/schema/names.ts';
 import { aggregatableColumns } from '../../plan/groups/groups.ts';

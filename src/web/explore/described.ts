@@ -1,9 +1,9 @@
 /** What `GET /explore/description` contains. The service and the page share these types (contract: explore description). */
 import type { Kind } from '../../catalogue/column.ts';
-import type { FigureName, FigureUnit } from '../../catalogue/figures.ts';
-import type { Text } from '../../catalogue/presentation.ts';
+import type { FigureName, FigureUnit } from '../../catalogue/measures/figures.ts';
+import type { Text } from '../../catalogue/texts/presentation.ts';
+import type { Unit } from '../../catalogue/texts/units.ts';
 import type { Category } from '../../catalogue/tiers.ts';
-import type { Unit } from '../../catalogue/units.ts';
 
 export type { LanguageCode } from '../browser/values.ts';
 

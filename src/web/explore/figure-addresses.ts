@@ -1,5 +1,5 @@
 /** The addresses of figures at a day, and their values in the answers. */
-import type { FigureOnPage } from '../../catalogue/figures.ts';
+import type { FigureOnPage } from '../../catalogue/measures/figures.ts';
 import { atDay, monthsBefore } from '../../catalogue/relative-days.ts';
 import { readAddress } from '../../query/address.ts';
 import type { FigurePoint } from './described.ts';

@@ -1,6 +1,7 @@
 /** `GET /explore/figures`: the figures of the portfolio, or of a row, in one request (contract: figures). */
-import { type FigureOnPage, figuresOf } from '../../catalogue/figures.ts';
+
 import { catalogue } from '../../catalogue/index.ts';
+import { type FigureOnPage, figuresOf } from '../../catalogue/measures/figures.ts';
 import { rowReaders } from '../../catalogue/readership.ts';
 import { isDay } from '../../catalogue/relative-days.ts';
 import { ApiError } from '../../errors.ts';

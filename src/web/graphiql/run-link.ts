@@ -1,6 +1,6 @@
 /** Links from the documentation to GraphiQL with a query, which GraphiQL runs (contract: GraphiQL). */
 import type { Catalogue } from '../../catalogue/index.ts';
-import type { ResolvedMeasure } from '../../catalogue/measure-formula.ts';
+import type { ResolvedMeasure } from '../../catalogue/measures/measure-formula.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { camelCase } from '../../graphql/schema/names.ts';
 import { type Html, html } from '../pages/html.ts';

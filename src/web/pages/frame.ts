@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import { pageScript, projectFile, StaticFiles } from './static-files.ts';
 
 /** The parts of the sheet of every page, in the order in which later rules win. */
-const sheets = ['base', 'front', 'documentation'];
+const sheets = ['base', 'parts', 'front', 'documentation', 'print'];
 
 /** Files of every page, and those of pages with charts. */
 export const frameFiles = new StaticFiles({

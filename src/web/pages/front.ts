@@ -18,7 +18,7 @@ export interface FrontOptions {
 }
 
 const way = (path: string, title: string, text: string): Html =>
-  html`<a class="way" href="${path}"><strong>${title}</strong><span>${text}</span></a>`;
+  html`<a class="card way" href="${path}"><strong>${title}</strong><span>${text}</span></a>`;
 
 const to = (path: string, text: string): Html => html`<a href="${path}">${text}</a>`;
 

@@ -1,7 +1,7 @@
 /** Random exports of rows, and the sources that are their inverse. */
 import { createHash } from 'node:crypto';
+import { rawColumnFacts } from '../../../src/catalogue/raw/columns.ts';
 import type { RawTableName } from '../../../src/catalogue/raw/index.ts';
-import { rawColumnFacts } from '../../../src/catalogue/raw-columns.ts';
 import type { ColumnRule, KeyPart, ListRule, Source, TableRule } from '../../../src/sources/source-file.ts';
 import { type Cell, type Exported, exportAddress, exportColumn, type Writing, type WrittenColumn, written } from './columns.ts';
 import { ExportFiles, type Format, formats, type List } from './formats.ts';

@@ -1,7 +1,7 @@
 /** Rounds of random exports: each is loaded by its inverse source, and the tables are compared with the rows. */
 import { expect } from 'vitest';
+import { rawColumnFacts } from '../../../src/catalogue/raw/columns.ts';
 import { type RawTableName, rawTables } from '../../../src/catalogue/raw/index.ts';
-import { rawColumnFacts } from '../../../src/catalogue/raw-columns.ts';
 import type { Database } from '../../../src/database/connections/connection.ts';
 import type { Customer } from '../../../src/database/control/customers.ts';
 import { readTableData, seededRandom, type TableData } from '../../sync/support.ts';

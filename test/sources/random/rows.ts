@@ -1,7 +1,7 @@
 /** Random parts of the demo data: some rows of some tables, with all rows that they refer to. */
 import { catalogue } from '../../../src/catalogue/index.ts';
+import { rawColumnFacts } from '../../../src/catalogue/raw/columns.ts';
 import { type RawTableName, rawTables } from '../../../src/catalogue/raw/index.ts';
-import { rawColumnFacts } from '../../../src/catalogue/raw-columns.ts';
 import { partsOf, type RawTable } from '../../../src/catalogue/raw-table.ts';
 import { expressionOf } from '../../../src/database/ddl.ts';
 import type { TableData } from '../../sync/support.ts';

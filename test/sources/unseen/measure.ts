@@ -1,8 +1,8 @@
 /** Compares a draft with the truth of an export: its proposals, its questions, and the values that a load would read. */
 import { parse } from 'yaml';
 import { rawLookups } from '../../../src/catalogue/raw/codes.ts';
+import { rawColumnFacts } from '../../../src/catalogue/raw/columns.ts';
 import type { RawTableName } from '../../../src/catalogue/raw/index.ts';
-import { rawColumnFacts } from '../../../src/catalogue/raw-columns.ts';
 import { ruleOf } from '../../../src/sources/columns/column-value.ts';
 import { valuesOf } from '../../../src/sources/keys/copy-fields.ts';
 import { isRejected, mappedRows, mappingOf, noCounts } from '../../../src/sources/mapped-rows.ts';

@@ -1,11 +1,11 @@
 /** How well names and values of an export fit the columns and codes of raw tables. */
 import { entries } from '../../../catalogue/index.ts';
-import { englishLabel, germanLabels } from '../../../catalogue/labels.ts';
 import type { LookupName } from '../../../catalogue/lookups.ts';
 import { type RawLookupName, rawLookups } from '../../../catalogue/raw/codes.ts';
+import { type RawColumnFacts, rawColumnFacts } from '../../../catalogue/raw/columns.ts';
 import { type RawTableName, rawTables } from '../../../catalogue/raw/index.ts';
-import { type RawColumnFacts, rawColumnFacts } from '../../../catalogue/raw-columns.ts';
 import { partsOf, type RawTable } from '../../../catalogue/raw-table.ts';
+import { englishLabel, germanLabels } from '../../../catalogue/texts/labels.ts';
 import { contentOfTarget, isTelling } from '../forms/contents.ts';
 import type { ColumnProfile } from '../lists/profile.ts';
 import { codeTerms, columnTerms, impliedConcepts } from './terms.ts';

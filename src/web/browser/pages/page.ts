@@ -1,23 +1,9 @@
 /** Enhancements of the pages. All pages work without JavaScript. */
 
+import { copyOnClick } from '../copy.ts';
 import { serviceAddress } from '../service.ts';
 
 const all = <Found extends Element>(selector: string): readonly Found[] => [...document.querySelectorAll<Found>(selector)];
-
-const select = (element: Element): void => {
-  const range = document.createRange();
-  range.selectNodeContents(element);
-  const selection = getSelection();
-  selection?.removeAllRanges();
-  selection?.addRange(range);
-};
-
-/** Outside https and localhost, scripts have no clipboard, but they can select text. */
-const copy = async (element: Element): Promise<void> => {
-  select(element);
-  if (navigator.clipboard) await navigator.clipboard.writeText(element.textContent ?? '');
-  else document.execCommand('copy');
-};
 
 /**
  * Samples are written with the public URL of the service. They show the address at which the reader opened the page, because a proxy or a
@@ -35,20 +21,8 @@ for (const place of all<HTMLElement>('[data-address]')) {
 }
 
 for (const button of all<HTMLButtonElement>('button[data-copy]')) {
-  const source = document.getElementById(button.dataset.copy ?? '') as HTMLElement;
-  const label = button.textContent;
   button.hidden = false;
-  button.addEventListener('click', async () => {
-    try {
-      await copy(source);
-      button.textContent = 'Copied';
-    } catch {
-      button.textContent = 'Selected';
-    }
-    setTimeout(() => {
-      button.textContent = label;
-    }, 2_000);
-  });
+  copyOnClick(button, () => document.getElementById(button.dataset.copy ?? ''));
 }
 
 for (const form of all<HTMLFormElement>('form[data-submit-on-change]')) {

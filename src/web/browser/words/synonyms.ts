@@ -1,5 +1,5 @@
 /** Words with the same meaning, German and English, that the texts do not have side by side. A query for one finds the others. */
-import { glossary } from '../../../catalogue/glossary.ts';
+import { glossary } from '../../../catalogue/texts/glossary.ts';
 import { normalWord, splitWords } from './words.ts';
 
 const groups = [

@@ -1,4 +1,6 @@
 /** Enhancements of the documentation pages: tabs of samples, the position in the contents, highlighted lines of the diagram. */
+import { copyOnClick } from '../../browser/copy.ts';
+import { placeAfterKey } from '../../browser/tabs.ts';
 import { all, element } from './dom.ts';
 import './endpoints.ts';
 import './own-data.ts';
@@ -23,22 +25,13 @@ const choose = (language: string): void => {
 
 const copyButton = (group: HTMLElement): HTMLButtonElement => {
   const button = element('button', { type: 'button', class: 'copy-code' }, 'Copy');
-  button.addEventListener('click', async () => {
-    const text = all('pre', group).find((pre) => !pre.closest('[hidden]'))?.textContent ?? '';
-    button.textContent = await navigator.clipboard.writeText(text).then(
-      () => 'Copied',
-      () => 'Not allowed',
-    );
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2_000);
-  });
+  copyOnClick(button, () => all('pre', group).find((pre) => !pre.closest('[hidden]')));
   return button;
 };
 
 for (const [index, group] of all('[data-sample]').entries()) {
   const parts = all(':scope > [data-language]', group);
-  const tabs = element('div', { role: 'tablist', 'aria-label': 'Language' });
+  const tabs = element('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Language' });
   for (const [at, part] of parts.entries()) {
     part.id = `sample-${index}-${at}`;
     part.setAttribute('role', 'tabpanel');
@@ -53,9 +46,9 @@ for (const [index, group] of all('[data-sample]').entries()) {
     tabs.append(tab);
   }
   tabs.addEventListener('keydown', ({ key, target }) => {
-    const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : undefined;
-    if (step === undefined) return;
-    const next = tabs.children[([...tabs.children].indexOf(target as Element) + step + parts.length) % parts.length] as HTMLElement;
+    const place = placeAfterKey(key, [...tabs.children].indexOf(target as Element), parts.length);
+    if (place === undefined) return;
+    const next = tabs.children[place] as HTMLElement;
     next.focus();
     next.click();
   });

@@ -1,7 +1,8 @@
 /** What the search of the documentation finds: the full text of the guide, tables, measures, columns, codes, terms, examples, operations. */
-import { glossary } from '../../../catalogue/glossary.ts';
+
 import type { Catalogue } from '../../../catalogue/index.ts';
 import { lookups } from '../../../catalogue/lookups.ts';
+import { glossary } from '../../../catalogue/texts/glossary.ts';
 import { upperFirst } from '../../../graphql/schema/names.ts';
 import { describeInterface } from '../../../rest/openapi.ts';
 import { questionOf } from '../../graphiql/example-text.ts';

@@ -1,7 +1,7 @@
 /** The page follows the system's light or dark mode. */
 import { useGraphiQLActions } from '@graphiql/react';
 import { useEffect } from 'react';
-import { useIsDark } from '../../browser/dark-mode.ts';
+import { useIsDark } from '../../browser/charts/dark-mode.ts';
 
 /** GraphiQL reads the system's colours only when its theme is set. */
 export const SystemColors = () => {

@@ -1,5 +1,6 @@
-/** Tabs by the ARIA pattern: one tab is in the tab order, the arrow keys move between the tabs. */
+/** Tabs above the answer. */
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { placeAfterKey } from '../../browser/tabs.ts';
 
 interface TabsProps<Name extends string> {
   readonly label: string;
@@ -15,18 +16,16 @@ interface TabsProps<Name extends string> {
 export const Tabs = <Name extends string>({ label, id, names, chosen, onChoose, children }: TabsProps<Name>) => {
   const bar = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
-    const at = names.indexOf(chosen);
-    const places: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 };
-    const place = places[event.key];
+    const place = placeAfterKey(event.key, names.indexOf(chosen), names.length);
     if (place === undefined) return;
     event.preventDefault();
-    const name = names.at(place % names.length) as Name;
+    const name = names[place] as Name;
     onChoose(name);
     bar.current?.querySelector<HTMLElement>(`#${id}-${name}`)?.focus();
   };
   return (
     <>
-      <div ref={bar} className="studio-tabs" role="tablist" aria-label={label} data-chosen={chosen} onKeyDown={move}>
+      <div ref={bar} className="tabs" role="tablist" aria-label={label} data-chosen={chosen} onKeyDown={move}>
         {names.map((name) => (
           <button
             key={name}

@@ -1,7 +1,7 @@
 /** The fields of groups: their names in the answer, and their labels, values and order for people. */
-import { type Unit, units } from '../../../../catalogue/units.ts';
+import { type Unit, units } from '../../../../catalogue/texts/units.ts';
 import type { Band } from '../../../../plan/groups/bands.ts';
-import { shifted } from '../../../browser/decimals.ts';
+import { shifted } from '../../../browser/charts/decimals.ts';
 import { Figure, type JsonObject } from '../../../browser/exact.ts';
 import { type Cell, textOf } from '../../../browser/list.ts';
 import type { DescribedColumn, DescribedTable, Description } from '../../described.ts';

@@ -1,7 +1,7 @@
 /** Groups of rows: their keys and figures, exact totals, a chart, and the rows behind each figure. */
 import { useMemo } from 'react';
-import { type Axes, chartKinds } from '../../../browser/axes.ts';
-import { ChartView } from '../../../browser/chart-view.tsx';
+import { type Axes, chartKinds } from '../../../browser/charts/axes.ts';
+import { ChartView } from '../../../browser/charts/chart-view.tsx';
 import { isObject, type JsonObject } from '../../../browser/exact.ts';
 import type { Cell, List } from '../../../browser/list.ts';
 import type { DescribedTable } from '../../described.ts';

@@ -116,7 +116,7 @@ export const PivotTable = ({ view, table, pivot, keys, across, figures, total, i
         <thead>
           <tr>
             {keys.map((key) => (
-              <th key={key.name} scope="col" rowSpan={2} className="sorts" aria-sort={sortedAs(key.name, '')}>
+              <th key={key.name} scope="col" rowSpan={2} aria-sort={sortedAs(key.name, '')}>
                 {sortHead(key, '')}
               </th>
             ))}
@@ -130,7 +130,7 @@ export const PivotTable = ({ view, table, pivot, keys, across, figures, total, i
             {heads.map(({ id, head, column, shown }) => (
               <Fragment key={id}>
                 {shown.map((figure) => (
-                  <th key={figure.name} scope="col" className="number sorts" aria-sort={sortedAs(figure.name, column)}>
+                  <th key={figure.name} scope="col" className="number" aria-sort={sortedAs(figure.name, column)}>
                     {sortHead(figure, column, head)}
                   </th>
                 ))}

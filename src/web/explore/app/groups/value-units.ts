@@ -1,5 +1,5 @@
 /** The units of the values of a view of groups, by their names in the answer. */
-import { type Unit, unitOfRatio } from '../../../../catalogue/units.ts';
+import { type Unit, unitOfRatio } from '../../../../catalogue/texts/units.ts';
 import { isComputation } from '../../../../plan/vocabulary/values.ts';
 import type { DescribedTable, Description } from '../../described.ts';
 import { namedValues } from '../view/behind.ts';

@@ -1,7 +1,7 @@
 /** Saves the document of a view as a question, if the key may. */
 import { useEffect, useState } from 'react';
-import { QuestionForm, questionNameOf } from '../../../browser/question-form.tsx';
-import { maySaveQuestions } from '../../../browser/saved-questions.ts';
+import { QuestionForm, questionNameOf } from '../../../browser/questions/question-form.tsx';
+import { maySaveQuestions } from '../../../browser/questions/saved-questions.ts';
 import type { DescribedTable } from '../../described.ts';
 import { usePage } from './context.ts';
 

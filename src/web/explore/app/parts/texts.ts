@@ -1,8 +1,8 @@
 /** The words of the page in English and German. */
 
 import { bucketLabels, labelsIn, valueLabels } from '../../../../plan/vocabulary/labels.ts';
+import type { ChartTexts } from '../../../browser/charts/series.ts';
 import type { KeyTexts } from '../../../browser/key.ts';
-import type { ChartTexts } from '../../../browser/series.ts';
 import type { LanguageCode } from '../../described.ts';
 import type { OwnForm } from '../view/forms.ts';
 import type { Preset, TimeUnit } from '../view/periods.ts';

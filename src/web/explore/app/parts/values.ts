@@ -1,6 +1,6 @@
 /** Values as people read them. */
-import type { FigureUnit } from '../../../../catalogue/figures.ts';
-import type { Unit } from '../../../../catalogue/units.ts';
+import type { FigureUnit } from '../../../../catalogue/measures/figures.ts';
+import type { Unit } from '../../../../catalogue/texts/units.ts';
 import { Figure, type Json } from '../../../browser/exact.ts';
 import type { Cell } from '../../../browser/list.ts';
 import { isName, locales, numberText, roundedText, shownText } from '../../../browser/values.ts';

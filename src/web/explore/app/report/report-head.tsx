@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { isObject, type JsonObject } from '../../../browser/exact.ts';
 import { type Cell, textOf } from '../../../browser/list.ts';
-import { savedQuestions } from '../../../browser/saved-questions.ts';
+import { savedQuestions } from '../../../browser/questions/saved-questions.ts';
 import type { DescribedTable } from '../../described.ts';
 import { operatorView } from '../operator/reader.ts';
 import { useAnswer } from '../parts/api.ts';

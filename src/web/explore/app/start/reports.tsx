@@ -1,7 +1,7 @@
 /** Reports: the questions of analysts on the day of the data, and the saved questions of the customer's keys. */
 import { useEffect, useState } from 'react';
 import type { SavedQuestion } from '../../../browser/answers.ts';
-import { restRequestOf, savedQuestions } from '../../../browser/saved-questions.ts';
+import { restRequestOf, savedQuestions } from '../../../browser/questions/saved-questions.ts';
 import { servicePath } from '../../../browser/service.ts';
 import { fragmentOf } from '../../../graphiql/studio/operations/link.ts';
 import { operatorView } from '../operator/reader.ts';

@@ -1,7 +1,8 @@
 /** The buttons above GraphiQL: examples, saved questions, and a link to the current operation. */
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { maySaveQuestions } from '../../../browser/saved-questions.ts';
+import { copyText } from '../../../browser/copy.ts';
+import { maySaveQuestions } from '../../../browser/questions/saved-questions.ts';
 import { questionOf } from '../../example-text.ts';
 import type { ViewName } from '../../view-names.ts';
 import { exampleDocuments } from '../examples.ts';
@@ -63,12 +64,8 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView, onExample 
 
   const copyLink = async (): Promise<void> => {
     const address = `${location.origin}${location.pathname}${fragmentOf(operation, view)}`;
-    setMessage(
-      await navigator.clipboard.writeText(address).then(
-        () => 'Link copied: query, variables and view, no key.',
-        () => 'The browser does not let this page copy.',
-      ),
-    );
+    const isCopied = await copyText(address);
+    setMessage(isCopied ? 'Link copied: query, variables and view, no key.' : 'The browser does not let this page copy.');
   };
   const close = () => {
     setDialog(undefined);

@@ -1,6 +1,6 @@
 /** A dialog with a searchable list of operations: examples or saved questions. */
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { Dialog } from '../../../browser/dialog.tsx';
 import { matchesQuery } from '../../../browser/words/matches.ts';
 import type { Operation } from './operation.ts';
 
@@ -33,21 +33,11 @@ const foundIn = (choices: readonly Choice[], query: string): readonly Choice[] =
 };
 
 export const Chooser = ({ title, label, choices, empty, onChoose, onClose }: ChooserProps) => {
-  const dialog = useRef<HTMLDialogElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [text, setText] = useState('');
-  useEffect(() => {
-    dialog.current?.showModal();
-    search.current?.focus();
-  }, []);
 
   const found = foundIn(choices, text);
-  const close = () => dialog.current?.close();
-  const choose = ({ operation }: Choice) => {
-    close();
-    onChoose(operation);
-  };
   const inSearch = (event: KeyboardEvent) => {
     const first = list.current?.querySelector('button');
     if (event.key === 'ArrowDown') first?.focus();
@@ -64,42 +54,43 @@ export const Chooser = ({ title, label, choices, empty, onChoose, onClose }: Cho
     event.preventDefault();
   };
 
-  return createPortal(
-    <dialog ref={dialog} className="chooser" aria-label={title} onClose={onClose}>
-      <div className="head">
-        <h2>{title}</h2>
-        <div className="actions">
-          <button type="button" onClick={close}>
-            Close
-          </button>
-        </div>
-      </div>
-      <input
-        ref={search}
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={inSearch}
-      />
-      <p role="status" className="hint">
-        {choices.length === 0 ? empty : found.length === 0 ? 'Nothing has these words.' : `${found.length} of ${choices.length}`}
-      </p>
-      <ul ref={list} className="choices" onKeyDown={inList}>
-        {found.map((choice, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the choices do not change while the dialog is open
-          <li key={index}>
-            <button type="button" onClick={() => choose(choice)}>
-              <strong>{choice.title}</strong>
-              <span className="note">{choice.note}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </dialog>,
-    document.body,
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {(close) => (
+        <>
+          <input
+            ref={search}
+            type="search"
+            aria-label={label}
+            placeholder={label}
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            onKeyDown={inSearch}
+          />
+          <p role="status" className="hint">
+            {choices.length === 0 ? empty : found.length === 0 ? 'Nothing has these words.' : `${found.length} of ${choices.length}`}
+          </p>
+          <ul ref={list} className="choice-list" onKeyDown={inList}>
+            {found.map(({ title: name, note, operation }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the choices do not change while the dialog is open
+              <li key={index}>
+                <button
+                  type="button"
+                  onClick={() => {
+                    close();
+                    onChoose(operation);
+                  }}
+                >
+                  <strong>{name}</strong>
+                  <span className="note">{note}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
   );
 };

@@ -1,5 +1,5 @@
 /** The saved questions of the key as choices. */
-import { savedQuestions } from '../../../browser/saved-questions.ts';
+import { savedQuestions } from '../../../browser/questions/saved-questions.ts';
 import type { Choice } from './chooser.tsx';
 
 export const questionChoices = async (): Promise<readonly Choice[]> =>

@@ -13,7 +13,7 @@ export const TableView = memo(({ list: { name, columns, rows } }: { readonly lis
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the region scrolls, so the keyboard must reach it */}
-      <section className="response-rows" aria-label={`Rows of ${name}`} tabIndex={0}>
+      <section className="grid" aria-label={`Rows of ${name}`} tabIndex={0}>
         <table>
           <thead>
             <tr>

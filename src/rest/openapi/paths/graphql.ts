@@ -1,7 +1,7 @@
 /** `/graphql`, described. The types of GraphQL are in its own schema (contract: GraphQL requests). */
-import { type DocumentPart, type OpenApiOperation, type ParameterObject, type Response, ref, type Schema } from './document.ts';
-import { headersOf } from './headers.ts';
-import { operation } from './operation.ts';
+import { type DocumentPart, type OpenApiOperation, type ParameterObject, type Response, ref, type Schema } from '../document.ts';
+import { headersOf } from '../headers.ts';
+import { operation } from '../operation.ts';
 
 export const graphqlTag = { name: 'graphql', description: 'The same data and its relations, through GraphQL.' };
 

@@ -1,5 +1,5 @@
 /** The units of columns, measures and values of groups, and their names for people. */
-import type { NumberColumnName } from './index.ts';
+import type { NumberColumnName } from '../index.ts';
 import type { Text } from './presentation.ts';
 
 /** The units by their names in the catalogue. A share is a part of 1, which people read in per cent. */

@@ -1,7 +1,7 @@
 /** `/mcp`, described; its messages are those of the Model Context Protocol (contract: tools for agents). */
-import { type DocumentPart, ref } from './document.ts';
-import { headersOf } from './headers.ts';
-import { operation } from './operation.ts';
+import { type DocumentPart, ref } from '../document.ts';
+import { headersOf } from '../headers.ts';
+import { operation } from '../operation.ts';
 
 export const agentsTag = { name: 'agents', description: 'Tools for agents, over the Model Context Protocol.' };
 

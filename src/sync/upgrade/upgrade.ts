@@ -1,7 +1,7 @@
 /** Brings a database up to this version: the control schema, then the tables of customers that an earlier version made. */
-import type { Catalogue } from '../catalogue/index.ts';
-import type { Database } from '../database/connections/connection.ts';
-import { prepareDatabase } from '../database/prepare.ts';
+import type { Catalogue } from '../../catalogue/index.ts';
+import type { Database } from '../../database/connections/connection.ts';
+import { prepareDatabase } from '../../database/prepare.ts';
 import { addMissingColumns, listOutdated } from './new-columns.ts';
 
 /** Returns the applied migrations, and a line for each table that has new columns. Several processes may call it at once. */

@@ -7,23 +7,23 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Catalogue } from '../catalogue/index.ts';
-import { kinds } from '../catalogue/kinds.ts';
-import type { Table } from '../catalogue/table.ts';
-import { citusOf } from '../database/cluster/citus.ts';
-import type { Database } from '../database/connections/connection.ts';
-import { allowWaiting } from '../database/connections/transaction.ts';
-import type { Customer } from '../database/control/customers.ts';
-import { findDataset } from '../database/control/datasets.ts';
-import { controlSchema } from '../database/control-tables.ts';
-import { projection } from '../database/ddl.ts';
-import { qualify, quote } from '../database/identifier.ts';
-import { findMissingColumns } from '../database/inspect.ts';
-import { type AnnouncedOptions, inAnnouncedTransaction } from './announced.ts';
-import { dateVersions, startOver } from './changes/change-log.ts';
+import type { Catalogue } from '../../catalogue/index.ts';
+import { kinds } from '../../catalogue/kinds.ts';
+import type { Table } from '../../catalogue/table.ts';
+import { citusOf } from '../../database/cluster/citus.ts';
+import type { Database } from '../../database/connections/connection.ts';
+import { allowWaiting } from '../../database/connections/transaction.ts';
+import type { Customer } from '../../database/control/customers.ts';
+import { findDataset } from '../../database/control/datasets.ts';
+import { controlSchema } from '../../database/control-tables.ts';
+import { projection } from '../../database/ddl.ts';
+import { qualify, quote } from '../../database/identifier.ts';
+import { findMissingColumns } from '../../database/inspect.ts';
+import { type AnnouncedOptions, inAnnouncedTransaction } from '../announced.ts';
+import { dateVersions, startOver } from '../changes/change-log.ts';
 
-import { type LoadSession, withLoadSession } from './load-session.ts';
-import { stateOf } from './refusal.ts';
+import { type LoadSession, withLoadSession } from '../load-session.ts';
+import { stateOf } from '../refusal.ts';
 
 const outdated = qualify(controlSchema, 'outdated_customers');
 

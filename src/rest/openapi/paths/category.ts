@@ -2,17 +2,17 @@
  * Category endpoints, described: one path for each table, and one under `/v1` where it has passed review (contract: versioned
  * paths).
  */
-import { readableFilters } from '../../catalogue/data-scope.ts';
-import { cursorColumn, pathOfTable, type Table } from '../../catalogue/table.ts';
-import { categories } from '../../catalogue/tiers.ts';
-import { filterParameters, kindSchema, requestedRowSchema, rowSchema } from './columns.ts';
+import { readableFilters } from '../../../catalogue/data-scope.ts';
+import { cursorColumn, pathOfTable, type Table } from '../../../catalogue/table.ts';
+import { categories } from '../../../catalogue/tiers.ts';
+import { filterParameters, kindSchema, requestedRowSchema, rowSchema } from '../columns.ts';
+import { type DocumentPart, type Example, type OpenApiOperation, type ReferenceObject, type Response, ref } from '../document.ts';
+import { exampleRow } from '../examples.ts';
+import { pageHeaderDescriptions } from '../headers.ts';
+import { operation, pageParameters, pascalCase, textContent } from '../operation.ts';
+import { missingFiltersResponse } from '../problems.ts';
+import type { Scope } from '../scope.ts';
 import { deltaOperation, deltaParameters, exampleDeltas } from './deltas.ts';
-import { type DocumentPart, type Example, type OpenApiOperation, type ReferenceObject, type Response, ref } from './document.ts';
-import { exampleRow } from './examples.ts';
-import { pageHeaderDescriptions } from './headers.ts';
-import { operation, pageParameters, pascalCase, textContent } from './operation.ts';
-import { missingFiltersResponse } from './problems.ts';
-import type { Scope } from './scope.ts';
 
 const filterKey = (table: Table, column: string): string => `${table.name}.${column}`;
 

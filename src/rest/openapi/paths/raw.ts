@@ -1,13 +1,13 @@
 /** Raw endpoints, described; a customer may have raw tables beside those that are shown (contract: raw tables). */
-import { rawPage, rawRow, rawTable } from '../../answers/raw.ts';
-import { isNarrowed } from '../../catalogue/data-scope.ts';
-import { answerRef, inlineSchema } from './answers.ts';
+import { rawPage, rawRow, rawTable } from '../../../answers/raw.ts';
+import { isNarrowed } from '../../../catalogue/data-scope.ts';
+import { answerRef, inlineSchema } from '../answers.ts';
+import { type DocumentPart, type Example, type Examples, type OpenApiOperation, type ParameterObject, ref } from '../document.ts';
+import { exampleState, type RawExample } from '../examples.ts';
+import { headersOf, pageHeaderDescriptions } from '../headers.ts';
+import { operation, pageParameters, textContent } from '../operation.ts';
+import type { Scope } from '../scope.ts';
 import { deltaOperation, deltaParameters, exampleDeltas, exampleSinceVersion } from './deltas.ts';
-import { type DocumentPart, type Example, type Examples, type OpenApiOperation, type ParameterObject, ref } from './document.ts';
-import { exampleState, type RawExample } from './examples.ts';
-import { headersOf, pageHeaderDescriptions } from './headers.ts';
-import { operation, pageParameters, textContent } from './operation.ts';
-import type { Scope } from './scope.ts';
 
 export const rawTag = { name: 'raw', description: 'Unfiltered source data for bulk sync and export, paged by cursor.' };
 

@@ -1,12 +1,12 @@
 /** Saved questions, described (contract: saved questions; questions of keys). */
-import { question, questionToSave } from '../../answers/questions.ts';
-import { rowFormats } from '../../query/parameters.ts';
-import { answerRef } from './answers.ts';
-import { type DocumentPart, type ParameterObject, type PathItem, type Response, ref } from './document.ts';
+import { question, questionToSave } from '../../../answers/questions.ts';
+import { rowFormats } from '../../../query/parameters.ts';
+import { answerRef } from '../answers.ts';
+import { type DocumentPart, type ParameterObject, type PathItem, type Response, ref } from '../document.ts';
+import { type HeaderName, headersOf } from '../headers.ts';
+import { operation, textContent } from '../operation.ts';
+import type { Scope } from '../scope.ts';
 import { graphqlTag } from './graphql.ts';
-import { type HeaderName, headersOf } from './headers.ts';
-import { operation, textContent } from './operation.ts';
-import type { Scope } from './scope.ts';
 
 const text = { type: 'string' };
 

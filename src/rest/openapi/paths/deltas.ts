@@ -1,8 +1,8 @@
 /** Deltas, described: what a client needs to keep a copy without downloading the table again (contract: deltas). */
-import { type Examples, type OpenApiOperation, type ParameterObject, type ReferenceObject, ref, type Schema } from './document.ts';
-import { type ExampleRow, exampleState } from './examples.ts';
-import { headersOf } from './headers.ts';
-import { operation } from './operation.ts';
+import { type Examples, type OpenApiOperation, type ParameterObject, type ReferenceObject, ref, type Schema } from '../document.ts';
+import { type ExampleRow, exampleState } from '../examples.ts';
+import { headersOf } from '../headers.ts';
+import { operation } from '../operation.ts';
 
 export const deltaParameters: Record<string, ParameterObject> = {
   sinceVersion: {

@@ -1,5 +1,5 @@
 /** The labels of columns in German and English, for tables and charts that people read. A column has the same label in every table. */
-import type { ColumnName, TableName } from './index.ts';
+import type { ColumnName, TableName } from '../index.ts';
 
 /** German labels by column. A column without a label does not compile. */
 export const germanLabels: Readonly<Record<ColumnName<TableName>, string>> = {

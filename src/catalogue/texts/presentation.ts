@@ -1,6 +1,6 @@
 /** How people see the tables: labels in English and German, the column that names a row, the columns of a search, and the first columns. */
-import type { ColumnName, TableName } from './index.ts';
-import type { Category } from './tiers.ts';
+import type { ColumnName, TableName } from '../index.ts';
+import type { Category } from '../tiers.ts';
 
 /** A text in English and in German. */
 export interface Text {

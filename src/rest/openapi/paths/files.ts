@@ -1,11 +1,11 @@
 /** Files, described (contract: files; building files; files and rights). */
-import { buildingFile, tableFiles } from '../../answers/files.ts';
-import { type FileFormat, fileFormats, fileTypes } from '../../files/formats.ts';
-import { answerRef } from './answers.ts';
-import { type DocumentPart, type OpenApiOperation, type ParameterObject, type Response, ref } from './document.ts';
-import { headersOf } from './headers.ts';
-import { operation, pageParameters } from './operation.ts';
-import type { Scope } from './scope.ts';
+import { buildingFile, tableFiles } from '../../../answers/files.ts';
+import { type FileFormat, fileFormats, fileTypes } from '../../../files/formats.ts';
+import { answerRef } from '../answers.ts';
+import { type DocumentPart, type OpenApiOperation, type ParameterObject, type Response, ref } from '../document.ts';
+import { headersOf } from '../headers.ts';
+import { operation, pageParameters } from '../operation.ts';
+import type { Scope } from '../scope.ts';
 
 export const filesTag = {
   name: 'files',

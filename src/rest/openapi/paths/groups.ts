@@ -1,17 +1,17 @@
 /** Groups, described: one path for each table (contract: groups in REST). */
-import { readableFilters } from '../../catalogue/data-scope.ts';
-import { measuresOf } from '../../catalogue/measure-formula.ts';
-import { pathOfTable, type Table } from '../../catalogue/table.ts';
-import { aggregatableColumns } from '../../plan/groups/groups.ts';
-import { parameterMeanings } from '../../plan/vocabulary/descriptions.ts';
-import { aggregates, insteadForRelated, type PlainAggregate, plainAggregates } from '../../plan/vocabulary/values.ts';
-import { groupLimit } from '../../query/groups.ts';
-import { filterParameters } from './columns.ts';
-import { type DocumentPart, type OpenApiOperation, type ParameterObject, type ReferenceObject, ref, type Schema } from './document.ts';
-import { exampleGroups } from './examples.ts';
-import { pageHeaderDescriptions } from './headers.ts';
-import { listParameter as list, operation, pascalCase, textContent } from './operation.ts';
-import type { Scope } from './scope.ts';
+import { readableFilters } from '../../../catalogue/data-scope.ts';
+import { measuresOf } from '../../../catalogue/measures/measure-formula.ts';
+import { pathOfTable, type Table } from '../../../catalogue/table.ts';
+import { aggregatableColumns } from '../../../plan/groups/groups.ts';
+import { parameterMeanings } from '../../../plan/vocabulary/descriptions.ts';
+import { aggregates, insteadForRelated, type PlainAggregate, plainAggregates } from '../../../plan/vocabulary/values.ts';
+import { groupLimit } from '../../../query/groups.ts';
+import { filterParameters } from '../columns.ts';
+import { type DocumentPart, type OpenApiOperation, type ParameterObject, type ReferenceObject, ref, type Schema } from '../document.ts';
+import { exampleGroups } from '../examples.ts';
+import { pageHeaderDescriptions } from '../headers.ts';
+import { listParameter as list, operation, pascalCase, textContent } from '../operation.ts';
+import type { Scope } from '../scope.ts';
 
 /** Parameters that all tables share. */
 const shared: Record<string, ParameterObject> = {

@@ -1,5 +1,5 @@
 /** The formulas of measures: their SQL with the columns that it reads, for the relations that a caller may follow. */
-import type { ResolvedRelation } from './index.ts';
+import type { ResolvedRelation } from '../index.ts';
 import { type Measure, measures, type OtherRows } from './measures.ts';
 
 /** A column that a measure reads. */

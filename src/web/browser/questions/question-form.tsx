@@ -1,7 +1,7 @@
 /** A form that saves a document as a question. A question that exists is replaced only after the reader has confirmed it. */
 import { type FormEvent, useState } from 'react';
+import { serviceAddress } from '../service.ts';
 import { type QuestionToSave, type Saved, saveQuestion } from './saved-questions.ts';
-import { serviceAddress } from './service.ts';
 
 export const questionFormTexts = {
   en: {

@@ -1,6 +1,6 @@
 /** Measures: standard figures of the trade. Each is computed from sums over the rows of a group, never from averages (contract: measures). */
 
-import type { Unit } from './units.ts';
+import type { Unit } from '../texts/units.ts';
 
 /**
  * A measure of a table's groups. In its SQL, `{column}` is a column and `{relation.column}` a column of the related row of a to-one relation.

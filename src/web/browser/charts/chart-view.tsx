@@ -13,14 +13,14 @@ import {
   Tooltip,
 } from 'chart.js';
 import { useEffect, useMemo, useRef } from 'react';
+import { Picker } from '../controls.tsx';
+import { download } from '../download.ts';
+import type { List } from '../list.ts';
+import { type LanguageCode, locales, numberText, shownText } from '../values.ts';
 import { type Axes, chartKinds, figuresOf, fittingAxes, isOverTime, maxSeries, suggestAxes } from './axes.ts';
 import { type ChartColors, pngOf } from './chart-file.ts';
-import { Picker } from './controls.tsx';
 import { useIsDark } from './dark-mode.ts';
-import { download } from './download.ts';
-import type { List } from './list.ts';
 import { type ChartData, type ChartTexts, chartData, mostBars, type Series } from './series.ts';
-import { type LanguageCode, locales, numberText, shownText } from './values.ts';
 
 Chart.register(BarController, BarElement, CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
 

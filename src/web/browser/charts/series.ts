@@ -1,8 +1,9 @@
 /** The values of a chart: one series, or one for each value of a second key. */
+
+import { type List, textOf } from '../list.ts';
+import { type LanguageCode, shownText } from '../values.ts';
 import { type Axes, type ChartKind, isOverTime, maxSeries } from './axes.ts';
 import { isDecimal, sumOf } from './decimals.ts';
-import { type List, textOf } from './list.ts';
-import { type LanguageCode, shownText } from './values.ts';
 
 interface Point {
   /** The value on the axis: a day as text, or a category. */

@@ -3,11 +3,11 @@
  *
  * A category table that passes the column on has said it already. The rest is here.
  */
-import type { Column } from './column.ts';
-import { entries } from './index.ts';
-import { type RawLookupName, rawLookups, unpublishedLookup } from './raw/codes.ts';
-import { type RawTableName, rawTables } from './raw/index.ts';
-import type { RawTable } from './raw-table.ts';
+import type { Column } from '../column.ts';
+import { entries } from '../index.ts';
+import type { RawTable } from '../raw-table.ts';
+import { type RawLookupName, rawLookups, unpublishedLookup } from './codes.ts';
+import { type RawTableName, rawTables } from './index.ts';
 
 export interface RawColumnFacts {
   readonly meaning: string;

@@ -2,9 +2,9 @@
  * The figures of the pages for people: of the portfolio, and of a property, a unit, a tenant or a creditor. Each is an address of groups, so its
  * rights are those of the address. `test/explore/figures.test.ts` compares their values with SQL (contract: figures).
  */
-import type { TableName } from './index.ts';
-import type { Text } from './presentation.ts';
-import type { Unit } from './units.ts';
+import type { TableName } from '../index.ts';
+import type { Text } from '../texts/presentation.ts';
+import type { Unit } from '../texts/units.ts';
 
 /** The page of all rows, and those of one row of a table. */
 export type FigurePage = 'portfolio' | TableName;

@@ -3,25 +3,25 @@
  * catalogue endpoints; me; interface description; raw table list; changes and lookup values; health).
  */
 import type { z } from 'zod';
-import { windowSeconds } from '../../access/rate-limit/rate-limit.ts';
-import { catalog, lookupValue } from '../../answers/catalog.ts';
-import { changes } from '../../answers/changes.ts';
-import { liveness, readiness } from '../../answers/health.ts';
-import { me } from '../../answers/me.ts';
-import { prints } from '../../answers/prints.ts';
-import { labelLanguages, lookups } from '../../catalogue/lookups.ts';
-import { pathOfTable } from '../../catalogue/table.ts';
-import { endpointGroups } from '../../catalogue/tiers.ts';
-import { changedSince, freshnessOf } from '../../execute/freshness.ts';
-import { identifierPattern, waitLimit } from '../../query/parameters.ts';
-import { answerRef, inlineSchema } from './answers.ts';
-import type { DocumentPart, OpenApiOperation, ParameterObject, ReferenceObject, Response, Schema } from './document.ts';
-import { ref } from './document.ts';
-import { codedColumn, exampleListed, exampleNow, exampleSince, exampleStateOf } from './examples.ts';
-import { type HeaderName, headersOf } from './headers.ts';
-import { operation } from './operation.ts';
-import { standardQuota } from './problems.ts';
-import type { Scope } from './scope.ts';
+import { windowSeconds } from '../../../access/rate-limit/rate-limit.ts';
+import { catalog, lookupValue } from '../../../answers/catalog.ts';
+import { changes } from '../../../answers/changes.ts';
+import { liveness, readiness } from '../../../answers/health.ts';
+import { me } from '../../../answers/me.ts';
+import { prints } from '../../../answers/prints.ts';
+import { labelLanguages, lookups } from '../../../catalogue/lookups.ts';
+import { pathOfTable } from '../../../catalogue/table.ts';
+import { endpointGroups } from '../../../catalogue/tiers.ts';
+import { changedSince, freshnessOf } from '../../../execute/freshness.ts';
+import { identifierPattern, waitLimit } from '../../../query/parameters.ts';
+import { answerRef, inlineSchema } from '../answers.ts';
+import type { DocumentPart, OpenApiOperation, ParameterObject, ReferenceObject, Response, Schema } from '../document.ts';
+import { ref } from '../document.ts';
+import { codedColumn, exampleListed, exampleNow, exampleSince, exampleStateOf } from '../examples.ts';
+import { type HeaderName, headersOf } from '../headers.ts';
+import { operation } from '../operation.ts';
+import { standardQuota } from '../problems.ts';
+import type { Scope } from '../scope.ts';
 
 export const auxiliaryTag = {
   name: 'auxiliary',

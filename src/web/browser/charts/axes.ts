@@ -1,6 +1,6 @@
 /** Selects the columns and the kind of a chart: numbers over days or over categories, with one or two keys. */
-import { Figure } from './exact.ts';
-import type { Cell, List } from './list.ts';
+import { Figure } from '../exact.ts';
+import type { Cell, List } from '../list.ts';
 
 /** `stacked` and `grouped` are bars of two keys. Stacked bars show sums, so they are for values that can be added. */
 export const chartKinds = ['bar', 'line', 'stacked', 'grouped'] as const;

@@ -1,7 +1,7 @@
 /** The saved questions of the key's customer: the list, and how a page saves one (contract: saved questions; questions of keys). */
-import type { OwnRights, SavedQuestion } from './answers.ts';
-import { request } from './client.ts';
-import { apiKey } from './key.ts';
+import type { OwnRights, SavedQuestion } from '../answers.ts';
+import { request } from '../client.ts';
+import { apiKey } from '../key.ts';
 
 const read = async (): Promise<readonly SavedQuestion[]> => {
   if (!apiKey) return [];
