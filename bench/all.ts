@@ -2,7 +2,7 @@
  * Compares the service with the baseline (`baseline.ts`), a straightforward server, and resolvers with DataLoader. All run the same
  * workloads in alternation. Their responses are compared first. The service checks keys and quotas and writes its log.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench [-- <beginning of a workload's name>…]
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench -- workloads [<beginning of a workload's name>…]
  *
  * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and no other clients. The results of all workloads
  * are written to `docs/performance.md`. `ROUNDS` is the number of rounds.

@@ -1,6 +1,6 @@
 /**
  * The cost of the checks of the data in a load: 400,000 changed booking positions of a customer, loaded with and without checks.
- * Usage: DATABASE_URL=… CUSTOMER=<slug with booking_pos> npx tsx bench/checks.ts. The ratio is of the fastest of three loads each.
+ * Usage: DATABASE_URL=… CUSTOMER=<slug with booking_pos> npm run bench -- checks. The ratio is of the fastest of three loads each.
  */
 import { createWriteStream, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';

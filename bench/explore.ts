@@ -2,7 +2,7 @@
  * Clicks of an analyst in Explore about the `bench` customer, in a browser. Measures the time from the click until the page shows the rows or
  * groups of the answer.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:explore
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench -- explore
  */
 import type { Page } from 'playwright-core';
 import { issueKey } from '../scripts/support/key.ts';

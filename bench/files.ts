@@ -2,7 +2,7 @@
  * Builds the files of a table while small requests are sent at a fixed rate: the memory of the service, and the times of the
  * requests compared with those without a build.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:files -- bench booking_positions
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench -- files bench booking_positions
  *
  * The arguments are a customer, one of its category tables, and formats (default: all). The database needs no other clients.
  */

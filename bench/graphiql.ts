@@ -2,7 +2,7 @@
  * Five requests of an analyst about the `bench` customer. Each is an example in GraphiQL, run in a browser. Measures the time from the choice
  * of the example until its rows are shown, and from the click that runs it again.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:graphiql
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench -- graphiql
  */
 
 import { issueKey } from '../scripts/support/key.ts';

@@ -2,7 +2,7 @@
  * Requests about groups of the `bench` customer, compared with the same SQL on a plain `pg` client. Then the same requests are sent
  * repeatedly over eight connections, from the response cache. The SQL also counts the groups, like the headers of a response.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:groups -- [rounds] [part of the name of questions]
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench -- groups [rounds] [part of the name of questions]
  *
  * Each question alternates with its SQL, so that other load affects both. The plain client has the settings of the service: one core for
  * a query.

@@ -1,7 +1,7 @@
 /**
  * Measures how cost grows with customers, keys, rows and changes. Runs the named parts, or all of them.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:growth [-- <part>…] [--customers <maximum>]
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench -- growth [<part>…] [--customers <maximum>]
  *
  * `offset`, `nothing`, `gzip`, `columns` and `embedded` need a customer `bench` (`estate demo --customer bench --scale bench`). The others create
  * their own databases. The results replace the lines of the same name in `docs/performance.md`.

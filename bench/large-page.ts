@@ -1,7 +1,7 @@
 /**
  * A page of 100,000 orders over HTTP compared with the same rows through `psql \copy`, in alternation, on one machine.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:large-page
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench -- large-page
  *
  * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and no other clients.
  */

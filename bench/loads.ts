@@ -1,6 +1,6 @@
 /**
  * The cost of checks in loads: a million clean rows of persons through the checks into a staging table, against `\copy` of the same file.
- * Usage: DATABASE_URL=… npx tsx bench/loads.ts. The ratio is of one run; the memory is the largest of this process.
+ * Usage: DATABASE_URL=… npm run bench -- loads. The ratio is of one run; the memory is the largest of this process.
  */
 import { spawnSync } from 'node:child_process';
 import { createWriteStream, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Compares pages, documents and small responses of this checkout with those of commits, in alternation, over one database.
  *
- *   DATABASE_URL=postgres://… npm run bench:page -- <commit>[,<later commit>…] [rounds [<beginning of a workload's name>…]]
+ *   DATABASE_URL=postgres://… npm run bench -- page <commit>[,<later commit>…] [rounds [<beginning of a workload's name>…]]
  *
  * The first commit creates and fills a temporary database, because it may not accept a control schema of later versions. Its service starts
  * first for the same reason. All versions are built and run with the libraries of this checkout, with quota and log. Requests vary, so that
@@ -18,7 +18,7 @@ import { filteredWorkload, listWorkloads, pagesWorkload } from './workloads.ts';
 
 const [commits, rounds = '21', ...beginnings] = process.argv.slice(2);
 if (!commits) {
-  console.error('Usage: npm run bench:page -- <commit>[,<later commit>…] [rounds [<piece of work>…]]');
+  console.error('Usage: npm run bench -- page <commit>[,<later commit>…] [rounds [<piece of work>…]]');
   process.exit(2);
 }
 const options = { rounds: Number(rounds), roundMs: 250 };

@@ -1,7 +1,7 @@
 /**
  * Shows the CPU time of the service in a workload by function and by module, with eight connections.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:profile -- W1 [seconds]
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench -- profile W1 [seconds]
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { SourceMap } from 'node:module';

@@ -1,6 +1,6 @@
-/** The results of `npm run bench` as lines, and as the table and chart of `docs/performance.md`. */
+/** The results of `npm run bench -- workloads` as lines, and as the table and chart of `docs/performance.md`. */
 import { writeFileSync } from 'node:fs';
-import { readProjectFile } from '../scripts/support/generated-file.ts';
+import { readProjectFile } from '../scripts/support/project-file.ts';
 import { chart } from './chart.ts';
 import type { Measured } from './rounds.ts';
 import type { Peer } from './workloads.ts';
@@ -60,13 +60,13 @@ const row = ({ id, name, times, memory, cold, firstByte }: Result): string => {
 const document = 'docs/performance.md';
 const end = '<!-- end -->';
 
-/** Replaces the text between the marks of a command in the document. */
-const rewrite = (command: string, change: (content: string) => string): void => {
-  const begin = `<!-- written by ${command} -->`;
+/** Replaces the text between the marks of a benchmark in the document. */
+const rewrite = (name: string, change: (content: string) => string): void => {
+  const begin = `<!-- written by the benchmark ${name} -->`;
   const text = readProjectFile(document);
   const from = text.indexOf(begin) + begin.length;
   const to = text.indexOf(end, from);
-  if (from < begin.length || to < 0) throw new Error(`${document} has no place for the figures of ${command}`);
+  if (from < begin.length || to < 0) throw new Error(`${document} has no place for the figures of ${name}`);
   writeFileSync(document, `${text.slice(0, from)}\n${change(text.slice(from, to).trim())}\n${text.slice(to)}`);
 };
 
@@ -75,14 +75,14 @@ export const writeResults = (results: readonly Result[], rounds: number): void =
   writeFileSync('docs/performance.svg', chart(results));
   const said = `Medians of ${rounds} rounds; ${new Date().toISOString().slice(0, 10)}.`;
   const picture = '![Time of each server as a multiple of the baseline](performance.svg)';
-  rewrite('npm run bench', () => [picture, '', head, ...results.map(row), '', said].join('\n'));
+  rewrite('workloads', () => [picture, '', head, ...results.map(row), '', said].join('\n'));
 };
 
 const growthHead = ['| what | measured |', '|---|---|'];
 
 /** Replaces the lines of the same name in the table of growth, or appends them. */
 export const writeFigures = (figures: readonly (readonly [what: string, figure: string])[]): void =>
-  rewrite('npm run bench:growth', (content) => {
+  rewrite('growth', (content) => {
     const lines = new Map(
       content
         .split('\n')

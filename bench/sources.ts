@@ -1,7 +1,7 @@
 /**
  * What a source costs: contract debits into staging tables, as a file in the form of a load, as the same file with a source, and as a German
  * export with a source. The figures are the CPU time of this process, user and system, in turns.
- * Usage: DATABASE_URL=… npx tsx bench/sources.ts [case]. A case alone can be profiled with --cpu-prof.
+ * Usage: DATABASE_URL=… npm run bench -- sources [case]. A case alone can be profiled with --cpu-prof.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

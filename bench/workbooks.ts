@@ -1,6 +1,6 @@
 /**
  * Workbooks: the check of one of 13 sheets and 1.2 MB, and the load of one of 100,000 rows and 20 columns into a database. Each is read in a
- * process of its own, whose memory is measured. Usage: DATABASE_URL=… npx tsx bench/workbooks.ts
+ * process of its own, whose memory is measured. Usage: DATABASE_URL=… npm run bench -- workbooks
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /** Writes docs/licences.md from package-lock.json: the libraries of the service and their licences. */
 import { readdirSync } from 'node:fs';
-import { readProjectFile, writeGenerated } from './support/generated-file.ts';
+import { readProjectFile, writeProjectFile } from './support/project-file.ts';
 
 interface Locked {
   readonly version?: string;
@@ -69,7 +69,7 @@ const byName = [...new Map(used.map((one) => [`${one.name}@${one.version}`, one]
 const licences = [...new Set(byName.map(({ license = 'unknown' }) => license))];
 const counts = licences.map((name) => [name, byName.filter(({ license = 'unknown' }) => license === name).length] as const);
 
-const text = `<!-- Written by \`npm run docs\` from package-lock.json. -->
+const text = `<!-- Written by \`npm run codegen\` from package-lock.json. -->
 # Licences
 
 What an installation and its bundles have: ${byName.length} packages, ${direct.size} of which the service names itself (in bold), with those that they bring along. Packages
@@ -92,4 +92,4 @@ ${byName
   .join('\n')}
 `;
 
-writeGenerated('docs/licences.md', text, 'package-lock.json');
+writeProjectFile('docs/licences.md', text);

@@ -1,7 +1,7 @@
 /**
  * Counts the files and functions of `src/` that one request executes, from V8's precise coverage.
  *
- *   DATABASE_URL=postgres://… npm run coverage:request [-- --files]
+ *   DATABASE_URL=postgres://… npm run bench -- coverage [--files]
  *
  * The database needs a customer `demo` (`estate demo --customer demo --scale tiny`). The requests of a kind differ from each other, so no
  * cache answers them. Only functions that each measured request executes are counted. So the renewal of a lease in the background does

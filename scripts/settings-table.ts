@@ -1,8 +1,8 @@
 /** Writes the table of settings in `docs/administration.md`, and `.env.example`, from `src/config.ts`. */
 import { settings } from '../src/config.ts';
-import { readProjectFile, writeGenerated } from './support/generated-file.ts';
+import { readProjectFile, writeProjectFile } from './support/project-file.ts';
 
-const [begin, end] = ['<!-- settings: written by `npm run docs` -->', '<!-- /settings -->'];
+const [begin, end] = ['<!-- settings: written by `npm run codegen` -->', '<!-- /settings -->'];
 const list: [string, { defaultValue: string; help: string }][] = Object.entries(settings);
 
 const table = [
@@ -16,11 +16,7 @@ const table = [
 
 const page = 'docs/administration.md';
 const text = readProjectFile(page);
-writeGenerated(page, `${text.slice(0, text.indexOf(begin) + begin.length)}\n${table}\n${text.slice(text.indexOf(end))}`, 'src/config.ts');
+writeProjectFile(page, `${text.slice(0, text.indexOf(begin) + begin.length)}\n${table}\n${text.slice(text.indexOf(end))}`);
 
 const lines = list.map(([name, { defaultValue, help }]) => `# ${help.replaceAll('`', '')}\n# ${name}=${defaultValue}\n`);
-writeGenerated(
-  '.env.example',
-  `# Every setting with its default; take away the # before what is to differ.\n\n${lines.join('\n')}`,
-  'src/config.ts',
-);
+writeProjectFile('.env.example', `# Every setting with its default; take away the # before what is to differ.\n\n${lines.join('\n')}`);

@@ -1,7 +1,7 @@
 /**
  * A cluster with many customers: the size of the databases, the times of commands, the memory of backends, and requests.
  *
- *   npm run bench:customers -- [customers] [customers between two measurements]
+ *   npm run bench -- customers [customers] [customers between two measurements]
  *
  * It starts a coordinator and two workers. Nearly all customers have empty tables, because the limits come from the number of tables. Without
  * the extension it does nothing.

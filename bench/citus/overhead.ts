@@ -1,7 +1,7 @@
 /**
  * Answers of the service on Citus, compared with answers of the service on plain PostgreSQL.
  *
- *   npm run bench:citus -- [rounds] [connections] [kind of request]
+ *   npm run bench -- citus [rounds] [connections] [kind of request]
  *
  * It starts a coordinator and two workers, and a plain database on the coordinator's server. Three services have the same rows, and take
  * turns: on Citus with reads at the nodes and through the coordinator, and on the plain database. No answer comes from the response cache. Without the extension it does nothing.

@@ -2,7 +2,7 @@
  * Measures what one customer can do to another, as the service is deployed: one process, the default quota, and the shipped HAProxy in front.
  * The attacker has two keys of one customer and its own address. It goes on when its quota is used up.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:neighbours [-- <part of a name>]
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench -- neighbours [<part of a name>]
  *
  * The database needs the customers `bench` (`estate demo --customer bench --scale bench`) and `other` (`--scale small`).
  * `SECONDS` is the time of each attack; 60 by default, as in the contract. `DOOR=direct` leaves HAProxy out. `FOLDER` names another checkout,

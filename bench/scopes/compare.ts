@@ -1,7 +1,7 @@
 /**
  * Answers to keys with a data scope, compared with a key without one. The customer's first properties make the sets.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:scopes -- [customer] [rounds]
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench -- scopes [customer] [rounds]
  *
  * The keys take turns, so that other load affects all of them. The shortest times are compared. No answer comes from the response cache.
  */

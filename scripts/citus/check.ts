@@ -1,7 +1,7 @@
 /**
  * The service on Citus, against plain PostgreSQL and against faults:
  *
- *   npm run citus [-- <number of answers> [coordinator]]
+ *   npm run citus [-- check <number of answers> [coordinator]]
  *
  * The service reads at the nodes (NODE_READS=on), with `coordinator` through the coordinator.
  * It starts a coordinator and two workers from the installed extension. It compares the answers of the service on both, loads exports with their

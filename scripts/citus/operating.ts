@@ -2,7 +2,7 @@
  * Follows docs/operating.md, "Citus", with a role that is no superuser: from one PostgreSQL with loaded customers to a cluster, a backup and
  * restore of one customer, and of the whole cluster.
  *
- *   npm run citus:operating
+ *   npm run citus -- operating
  *
  * Without the extension it does nothing.
  */

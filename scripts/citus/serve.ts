@@ -1,7 +1,7 @@
 /**
  * A coordinator and two workers of Citus until Ctrl-C, for the tests and for trials:
  *
- *   npm run citus:serve
+ *   npm run citus -- serve
  *   DATABASE_URL=<the address that it prints> npx vitest run test/rest
  */
 import { once } from 'node:events';

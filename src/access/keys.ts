@@ -235,11 +235,15 @@ const refuseTierAbove = (customer: string, customerTier: Tier, tier: Tier): void
     throw new OperatorError(`Customer '${customer}' has tier ${customerTier}; a key of tier ${tier} would be above it.`);
 };
 
-/** A delivery key reads nothing, so it has no other group and no scope. */
+/** Throws an `OperatorError` if the groups have `deliveries` and another one: such a key reads nothing. */
+export const refuseMixedGroups = (groups: readonly KeyGroup[]): void => {
+  if (groups.includes('deliveries') && groups.length > 1)
+    throw new OperatorError('A delivery key reads nothing: deliveries goes with no other endpoint group.');
+};
+
 const refuseMixed = (groups: readonly KeyGroup[], scope: ScopeDefinition | null): void => {
-  if (!groups.includes('deliveries')) return;
-  if (groups.length > 1) throw new OperatorError('A delivery key reads nothing: deliveries goes with no other endpoint group.');
-  if (scope) throw new OperatorError('A delivery key reads nothing, so it has no data scope.');
+  refuseMixedGroups(groups);
+  if (scope && groups.includes('deliveries')) throw new OperatorError('A delivery key reads nothing, so it has no data scope.');
 };
 
 const withoutCustomerId = <T extends { customer_id: number }>({ customer_id: _, ...record }: T): Omit<T, 'customer_id'> => record;

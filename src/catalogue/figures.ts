@@ -47,11 +47,11 @@ const ofRows = (path: string, where: string, order?: string) => ({
 
 export const figures = {
   rent: {
-    label: { en: 'Rent in force this month, for a year', de: 'Sollmiete diesen Monat, auf das Jahr' },
+    label: { en: 'Rent this month', de: 'Sollmiete diesen Monat' },
     unit: 'EUR',
-    address: '/contracts/contract_debits/groups?by=as_of:month({month-12},{day})&measure=annual_rent&where=debit_type=basic_rent',
-    value: { named: 'annual_rent' },
-    view: '/contracts/contract_debits/groups?by=as_of:month({month},{day}),property_id&measure=annual_rent&where=debit_type=basic_rent',
+    address: '/contracts/contract_debits/groups?by=as_of:month({month-12},{day})&measure=monthly_rent&where=debit_type=basic_rent',
+    value: { named: 'monthly_rent' },
+    view: '/contracts/contract_debits/groups?by=as_of:month({month},{day}),property_id&measure=monthly_rent&where=debit_type=basic_rent',
     pages: { portfolio: everywhere, properties: 'property_id', property_structure: 'floor_area_id', tenants: 'account_id' },
   },
   vacant_units: {

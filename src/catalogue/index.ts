@@ -22,6 +22,10 @@ type Entry = Exported<(typeof modules)[number]>;
 export type TableName = Entry['name'];
 type Named<N extends TableName> = Extract<Entry, { name: N }>;
 export type ColumnName<N extends TableName> = keyof Named<N>['columns'] & string;
+/** The names of all columns of decimal numbers. */
+export type NumberColumnName = {
+  [N in TableName]: { [C in ColumnName<N>]: Named<N>['columns'][C] extends Column<'number'> ? C : never }[ColumnName<N>];
+}[TableName];
 
 type ValueIn<C> = C extends Column<infer K extends Kind> ? (C extends { required: true } ? ValueOf<K> : ValueOf<K> | null) : never;
 

@@ -152,6 +152,17 @@ export const measures: readonly Measure[] = [
     isAdditive: true,
   },
   {
+    name: 'monthly_rent',
+    table: 'contract_debits',
+    label: { en: 'monthly contracted amount', de: 'Monatssollbetrag' },
+    numerator: `sum({net_amount} * ${paymentsPerYear})`,
+    denominator: '12',
+    unit: 'EUR per month',
+    scale: 4,
+    definition: 'A twelfth of the annual contracted amount.',
+    grain: 'recurring debits; one-off debits count as 0',
+  },
+  {
     name: 'annual_rent_per_sqm',
     table: 'contract_debits',
     label: { en: 'annual contracted amount per m²', de: 'Jahressollbetrag je m²' },

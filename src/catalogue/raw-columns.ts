@@ -5,14 +5,14 @@
  */
 import type { Column } from './column.ts';
 import { entries } from './index.ts';
-import type { LookupName } from './lookups.ts';
+import { type RawLookupName, rawLookups, unpublishedLookup } from './raw/codes.ts';
 import { type RawTableName, rawTables } from './raw/index.ts';
 import type { RawTable } from './raw-table.ts';
 
 export interface RawColumnFacts {
   readonly meaning: string;
   readonly example: string | number | boolean | undefined;
-  readonly lookup: LookupName | undefined;
+  readonly lookup: RawLookupName | undefined;
   /** The raw table whose row the column names; its key unless `column` is another one. */
   readonly references: { readonly table: RawTableName; readonly column: string } | undefined;
 }
@@ -66,7 +66,7 @@ const ofName: Readonly<Record<string, readonly [meaning: string, example: string
   invoice_date: ['invoice date', '2024-10-30'],
   received_date: ['date of receipt', '2024-11-01'],
   due_date: ['due date', '2024-11-29'],
-  invoice_type_key: ['partial, final or single', 'partial'],
+  invoice_type_key: ['kind of invoice', 'partial'],
   net_amount: ['net amount', 1000],
   vat_amount: ['VAT amount', 190],
   gross_amount: ['gross amount', 1190],
@@ -75,7 +75,7 @@ const ofName: Readonly<Record<string, readonly [meaning: string, example: string
   payment_date: ['date of payment', '2024-11-12'],
   booking_hdr_id: ['booking document', 7006100],
   person_id: ['person key', 9120],
-  person_type_key: ['natural or legal', 'natural'],
+  person_type_key: ['kind of person', 'natural'],
   salutation: ['salutation', 'Frau'],
   title: ['academic title', 'Dr.'],
   first_name: ['first name', 'Anna'],
@@ -87,7 +87,7 @@ const ofName: Readonly<Record<string, readonly [meaning: string, example: string
   mobile: ['mobile number', '+49 170 5550114'],
   birth_date: ['date of birth; not passed on to any category table', '1984-02-11'],
   report_no: ['notification number', 'ME-2024-1188'],
-  reporter_type_key: ['kind of reporter: tenant, employee, owner, creditor', 'tenant'],
+  reporter_type_key: ['kind of reporter', 'tenant'],
   floor_area_id: ['unit', '1001-0012'],
   responsible_employee_id: ['employee in charge', 17],
   completed_date: ['date of completion', '2024-10-28'],
@@ -167,7 +167,17 @@ export const rawColumnFacts = (table: RawTableName, column: string): RawColumnFa
   return {
     meaning: passed?.meaning ?? meaning,
     example: passed?.example ?? example,
-    lookup: passed?.lookup,
+    lookup: passed ? passed.lookup : unpublishedLookup(column),
     references: isKey ? undefined : targetOf(table, column),
   };
+};
+
+/** The codes of the list: `natural, legal`. */
+export const codesInWords = (lookup: RawLookupName): string => rawLookups[lookup].map(([code]) => code).join(', ');
+
+/** The meaning of the column, with its codes if no category table shows them. */
+export const rawMeaning = (table: RawTableName, column: string): string => {
+  const { meaning } = rawColumnFacts(table, column);
+  const lookup = unpublishedLookup(column);
+  return lookup ? `${meaning}: ${codesInWords(lookup)}` : meaning;
 };

@@ -1,5 +1,5 @@
 /** The units of columns, measures and values of groups, and their names for people. */
-import type { Column } from './column.ts';
+import type { NumberColumnName } from './index.ts';
 import type { Text } from './presentation.ts';
 
 /** The units by their names in the catalogue. A share is a part of 1, which people read in per cent. */
@@ -10,6 +10,7 @@ export const units = {
   'm²': { en: 'm²', de: 'm²' },
   years: { en: 'years', de: 'Jahre' },
   days: { en: 'days', de: 'Tage' },
+  'EUR per month': { en: '€ a month', de: '€ im Monat' },
   'EUR per year': { en: '€ a year', de: '€ im Jahr' },
   'EUR per m²': { en: '€ per m²', de: '€ je m²' },
   'EUR per m² and month': { en: '€ per m² and month', de: '€ je m² und Monat' },
@@ -18,17 +19,109 @@ export const units = {
 
 export type Unit = keyof typeof units;
 
-/** Numbers without a unit, whose names would suggest one. */
-const withoutUnit = /^(?:latitude|longitude|room_count|co_ownership_share)$|_points$|_index_value$|^threshold_value$/;
-
-/** The unit of a column, by its name. Decimal numbers without another unit are money. */
-export const unitOf = (name: string, { kind }: Pick<Column, 'kind'>): Unit | undefined => {
-  if (kind !== 'number' || withoutUnit.test(name)) return undefined;
-  if (name.endsWith('_per_sqm')) return 'EUR per m²';
-  if (name.endsWith('_sqm')) return 'm²';
-  if (/_percent$|_rate$|^percentage_/.test(name)) return 'percent';
-  return name.endsWith('_years') ? 'years' : 'EUR';
+/** The units by column. A column of decimal numbers without a line does not compile. Undefined: the number has no unit. */
+const columnUnits: Readonly<Record<NumberColumnName, Unit | undefined>> = {
+  accumulated_depreciation: 'EUR',
+  acquisition_cost: 'EUR',
+  adjusted_rent_net: 'EUR',
+  adjustment_percent: 'percent',
+  allocable_percent: 'percent',
+  amount: 'EUR',
+  amount_per_sqm: 'EUR per m²',
+  annual_amount: 'EUR',
+  annual_gross: 'EUR',
+  annual_net: 'EUR',
+  annual_vat: 'EUR',
+  approval_limit_net: 'EUR',
+  area_sqm: 'm²',
+  available_budget: 'EUR',
+  balance: 'EUR',
+  balcony_area_sqm: 'm²',
+  base_index_value: undefined,
+  base_rent_net: 'EUR',
+  book_value: 'EUR',
+  budget_net: 'EUR',
+  budget_vat: 'EUR',
+  capitalizable_percent: 'percent',
+  cash_discount_percent: 'percent',
+  closing_book_value: 'EUR',
+  co_ownership_share: undefined,
+  commercial_area_sqm: 'm²',
+  contingency_amount: 'EUR',
+  current_index_value: undefined,
+  current_rent_net: 'EUR',
+  deposit_amount: 'EUR',
+  deposit_deductions: 'EUR',
+  deposit_paid_amount: 'EUR',
+  deposit_payout: 'EUR',
+  depreciable_amount: 'EUR',
+  depreciation_amount: 'EUR',
+  depreciation_rate_percent: 'percent',
+  diff_gross: 'EUR',
+  diff_net: 'EUR',
+  diff_percent: 'percent',
+  disposal_proceeds: 'EUR',
+  estimated_cost_net: 'EUR',
+  estimated_net: 'EUR',
+  funding_amount: 'EUR',
+  gross_amount: 'EUR',
+  heated_area_sqm: 'm²',
+  hourly_rate_net: 'EUR',
+  index_change_percent: 'percent',
+  index_change_points: undefined,
+  invoiced_gross: 'EUR',
+  invoiced_net: 'EUR',
+  invoiced_vat: 'EUR',
+  latitude: undefined,
+  lettable_area_sqm: 'm²',
+  longitude: undefined,
+  market_rent_per_sqm: 'EUR per m²',
+  market_value: 'EUR',
+  max_increase_percent: 'percent',
+  net_amount: 'EUR',
+  new_gross: 'EUR',
+  new_net: 'EUR',
+  offer_value: 'EUR',
+  open_amount: 'EUR',
+  opening_book_value: 'EUR',
+  ordered_gross: 'EUR',
+  ordered_net: 'EUR',
+  paid_amount: 'EUR',
+  percentage_completed: 'percent',
+  plot_area_sqm: 'm²',
+  previous_gross: 'EUR',
+  previous_net: 'EUR',
+  project_budget: 'EUR',
+  reference_index_value: undefined,
+  remaining_life_years: 'years',
+  remaining_net: 'EUR',
+  replacement_cost: 'EUR',
+  residential_area_sqm: 'm²',
+  residual_value: 'EUR',
+  retention_amount: 'EUR',
+  retention_percent: 'percent',
+  room_count: undefined,
+  signed_amount: 'EUR',
+  subsidy_amount: 'EUR',
+  supplement_net: 'EUR',
+  target_rent_net: 'EUR',
+  target_rent_per_sqm: 'EUR per m²',
+  threshold_value: undefined,
+  total_amount: 'EUR',
+  total_gross: 'EUR',
+  total_net: 'EUR',
+  total_vat: 'EUR',
+  unscheduled_amount: 'EUR',
+  useful_life_years: 'years',
+  vat_amount: 'EUR',
+  vat_base_amount: 'EUR',
+  vat_rate: 'percent',
+  write_up_amount: 'EUR',
 };
+
+/** The unit of a column. It has the same one in every table. */
+export const unitOf = (name: string): Unit | undefined =>
+  Object.hasOwn(columnUnits, name) ? columnUnits[name as NumberColumnName] : undefined;
 
 /** The unit of a value divided by another one. */
 export const unitOfRatio = (of: Unit | undefined, to: Unit | undefined): Unit | undefined => {

@@ -4,7 +4,9 @@
  * Values are text of the column's kind. The logic is that of SQL: a comparison with null is unknown, and so is its negation.
  */
 import type { Kind } from '../catalogue/column.ts';
+import type { Path, RelationStep } from './paths.ts';
 import { type ComparisonOperator, operators, type Quantifier, type Search } from './vocabulary/operators.ts';
+import type { RowFunction } from './vocabulary/values.ts';
 
 export type Condition =
   | { readonly is: 'and' | 'or'; readonly of: readonly Condition[] }
@@ -22,10 +24,32 @@ export type Condition =
       readonly targetColumn: string;
       readonly of: Condition;
     }
+  | ComparedValue
   /** The row is valid on the day of the series. Only in groups with a series, for rows of tables with a validity. */
   | { readonly is: 'validOnDay'; readonly from: string; readonly to: string }
   /** Neither true nor false: a comparison with null, or with a text that no value of the column can be. */
   | { readonly is: 'unknown'; readonly impossible?: { readonly column: string; readonly text: string } };
+
+/** A condition on one column. */
+export type ColumnCondition = Extract<Condition, { readonly is: 'compared' | 'among' | 'null' | 'found' }>;
+
+export const isColumnCondition = (condition: Condition): condition is ColumnCondition =>
+  ['compared', 'among', 'null', 'found'].includes(condition.is);
+
+/** A value of a row that conditions can be on, besides its columns: the number of its related rows that meet `of`, or a row function. */
+export type RowValue =
+  | ({ readonly is: 'counted'; readonly of: Condition } & RelationStep)
+  | { readonly is: 'applied'; readonly call: RowFunction; readonly of: readonly (Path & { readonly kind: Kind })[] };
+
+/** A value of a row, and a condition on it as on a column with the name `valueColumn`. */
+export type ComparedValue = RowValue & { readonly holds: ColumnCondition };
+export const valueColumn = 'value';
+
+/** The condition that a value of a row meets a condition on `valueColumn`. */
+export const onValue = (value: RowValue, condition: Condition): Condition => {
+  if (condition.is === 'not') return { is: 'not', of: onValue(value, condition.of) };
+  return isColumnCondition(condition) ? { ...value, holds: condition } : condition;
+};
 
 /** The smallest and the largest number of a kind that a comparison can use. */
 const ranges: Partial<Record<Kind, readonly [min: string, max: string]>> = {
@@ -78,6 +102,8 @@ export const columnsOf = (condition: Condition | undefined): readonly string[] =
       return condition.of.flatMap(columnsOf);
     case 'not':
       return columnsOf(condition.of);
+    case 'applied':
+      return condition.of.map(({ via, column }) => via[0]?.column ?? column);
     case 'validOnDay':
       return [condition.from, condition.to];
     default:
@@ -88,7 +114,7 @@ export const columnsOf = (condition: Condition | undefined): readonly string[] =
 /** Whether a condition depends on the day of a series. */
 export const needsDay = (condition: Condition | undefined): boolean => {
   if (condition?.is === 'and' || condition?.is === 'or') return condition.of.some(needsDay);
-  if (condition?.is === 'not' || condition?.is === 'related') return needsDay(condition.of);
+  if (condition?.is === 'not' || condition?.is === 'related' || condition?.is === 'counted') return needsDay(condition.of);
   return condition?.is === 'validOnDay';
 };
 
@@ -98,6 +124,8 @@ export const shapeOfCondition = (condition: Condition): unknown => {
   if (condition.is === 'not') return ['not', shapeOfCondition(condition.of)];
   if (condition.is === 'validOnDay') return [condition];
   if (condition.is === 'related') return [{ ...condition, of: shapeOfCondition(condition.of) }];
+  if (condition.is === 'counted') return [{ ...condition, of: shapeOfCondition(condition.of), holds: shapeOfCondition(condition.holds) }];
+  if (condition.is === 'applied') return [{ ...condition, holds: shapeOfCondition(condition.holds) }];
   const { is, column: name, kind, by, expected } = condition as Partial<Record<'is' | 'column' | 'kind' | 'by' | 'expected', unknown>>;
   return [is, name, kind, by, expected];
 };

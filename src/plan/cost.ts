@@ -39,6 +39,12 @@ export const costOfCondition = (condition: Condition | undefined): ConditionCost
       return around(costOfCondition(condition.of), 1);
     case 'related':
       return around(costOfCondition(condition.of), stepTerms);
+    case 'counted':
+      return costSum([around(costOfCondition(condition.of), stepTerms), costOfCondition(condition.holds)]);
+    case 'applied': {
+      const steps = condition.of.reduce((sum, { via }) => sum + via.length, 0);
+      return costSum([costOfCondition(condition.holds), { terms: steps * stepTerms, listed: 0, nesting: 0 }]);
+    }
     case 'among':
       return { terms: 1, listed: condition.values.length, nesting: 0 };
     default:

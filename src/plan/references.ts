@@ -23,10 +23,13 @@ export const referencesOfCondition = (table: string, condition: Condition): read
       return condition.of.flatMap((part) => referencesOfCondition(table, part));
     case 'not':
       return referencesOfCondition(table, condition.of);
-    case 'related': {
+    case 'related':
+    case 'counted': {
       const { column, target, targetColumn, of } = condition;
       return [{ table, column }, { table: target, column: targetColumn }, ...referencesOfCondition(target, of)];
     }
+    case 'applied':
+      return condition.of.flatMap((path) => referencesOfPath(table, path));
     case 'validOnDay':
       return [
         { table, column: condition.from, isLimit: true },

@@ -31,7 +31,7 @@ export const unlistedValues = (plan: Conditional, tables: Tables): readonly Unli
   const walk = (at: string, part: Condition): void => {
     if (part.is === 'and' || part.is === 'or') for (const each of part.of) walk(at, each);
     else if (part.is === 'not') walk(at, part.of);
-    else if (part.is === 'related') walk(part.target, part.of);
+    else if (part.is === 'related' || part.is === 'counted') walk(part.target, part.of);
     else if (part.is === 'among') for (const value of part.values) add(at, part, value);
     else if (part.is === 'unknown' && part.impossible)
       keep({ table: at, column: part.impossible.column, value: part.impossible.text, code: undefined });

@@ -1,9 +1,9 @@
 /** The conditions of `where` and `having` in REST, which share one grammar (contract: conditions on groups). */
 import { kinds } from '../catalogue/kinds.ts';
-import { allOf, beyondRange, type Condition, joined } from '../plan/condition.ts';
+import { allOf, beyondRange, type Condition, joined, onValue, valueColumn } from '../plan/condition.ts';
 import type { GroupTerm } from '../plan/groups/groups.ts';
-import type { Fail, GroupableTable } from '../plan/groups/request.ts';
-import { resolveColumn, resolveToMany } from '../plan/groups/resolving.ts';
+import type { Fail, GroupableTable, RequestedColumn } from '../plan/groups/request.ts';
+import { resolveColumn, resolveFunction, resolveToMany } from '../plan/groups/resolving.ts';
 import { type RelationStep, relationStep } from '../plan/paths.ts';
 import { quotedValue } from '../plan/validation-errors.ts';
 import {
@@ -15,8 +15,9 @@ import {
   type QuantifierName,
   quantifierCalls,
   quantifiers,
+  relatedCount,
 } from '../plan/vocabulary/operators.ts';
-import type { Item } from './grammar.ts';
+import type { Item, Subject } from './grammar.ts';
 import { mistakeInCall, mistakeOf } from './habits.ts';
 
 /** An item that states something about the value with its name. */
@@ -33,10 +34,17 @@ export const clauseOf = (item: Item, fail: Fail): Clause | undefined => {
   return item.is === 'joined' && item.of.length === 0 ? wrong('has no condition') : item;
 };
 
-type Subject = Pick<GroupTerm, 'column' | 'kind'>;
+/** The column of a path such as `property.lettable_area_sqm`. */
+export const columnNamed = (path: string): RequestedColumn => {
+  const via = path.split('.');
+  const of = via.pop()!;
+  return { of, ...(via.length > 0 && { via }) };
+};
 
-/** The condition of a call, or the reason why it does not apply to the subject. */
-const called = ({ column, kind }: Subject, { text, call, of = [] }: Extract<Item, { is: 'called' }>): Condition | string => {
+type Term = Pick<GroupTerm, 'column' | 'kind'>;
+
+/** The condition of a call, or the reason why it does not apply to the column or value. */
+const called = ({ column, kind }: Term, { text, call, of = [] }: Extract<Item, { is: 'called' }>): Condition | string => {
   const invalid = of.find((item) => item.is === 'invalid');
   if (invalid) return `${quotedValue(invalid.text)} ${invalid.reason}`;
   const values = of.map((item) => (item.is === 'plain' ? item.value : item.text));
@@ -65,11 +73,11 @@ const called = ({ column, kind }: Subject, { text, call, of = [] }: Extract<Item
   return isNegated ? { is: 'not', of: found } : found;
 };
 
-/** The condition that a statement makes on a subject. If it does not apply, calls `fail`. */
-export const conditionOn = (subject: Subject, statement: Statement, fail: Fail): Condition | undefined => {
-  const { column, kind } = subject;
+/** The condition that a statement makes on a column or a value. If it does not apply, calls `fail`. */
+export const conditionOn = (term: Term, statement: Statement, fail: Fail): Condition | undefined => {
+  const { column, kind } = term;
   if (statement.is === 'called') {
-    const condition = called(subject, statement);
+    const condition = called(term, statement);
     return typeof condition === 'string' ? fail({ is: 'invalid', reason: condition }) : condition;
   }
   const { by, value } = statement;
@@ -83,6 +91,13 @@ export const conditionOn = (subject: Subject, statement: Statement, fail: Fail):
 const around = (steps: readonly RelationStep[], condition: Condition | undefined): Condition | undefined =>
   condition && steps.reduceRight<Condition>((of, step) => ({ is: 'related', by: 'some', ...step, of }), condition);
 
+/** The rows of a relation to many rows, and the conditions of items on them. */
+const relatedRows = (path: string, items: readonly Item[], groupable: GroupableTable, fail: Fail) => {
+  const found = resolveToMany(groupable, path.split('.'), fail);
+  const conditions = found && rowConditionsOf(items, { ...groupable, table: found.target }, fail);
+  return conditions && { ...found, conditions };
+};
+
 /** A condition on the rows of a relation to many rows. */
 const quantified = (
   quantifier: QuantifierName,
@@ -91,25 +106,40 @@ const quantified = (
   fail: Fail,
 ): Condition | undefined => {
   const { by, isValidOnDay } = quantifiers[quantifier];
-  const found = resolveToMany(groupable, name.split('.'), fail);
+  const found = relatedRows(name, items, groupable, fail);
   if (!found) return undefined;
-  const { steps, relation, target } = found;
+  const { steps, relation, target, conditions } = found;
   if (isValidOnDay && !target.validity)
     return fail({ is: 'invalid', reason: `${quotedValue(text)}: rows of ${target.name} have no validity` });
-  const conditions = rowConditionsOf(items, { ...groupable, table: target }, fail);
-  if (!conditions) return undefined;
   const [from = '', to = ''] = target.validity ?? [];
   const valid: readonly Condition[] = isValidOnDay ? [{ is: 'validOnDay', from, to }] : [];
   const of = allOf([...valid, ...conditions]);
   return around(steps, { is: 'related', by, ...relationStep(relation), of });
 };
 
+/** A condition on the number of rows of a relation to many rows, or on a row function. */
+const onSubject = (subject: Subject, statement: Statement, groupable: GroupableTable, fail: Fail): Condition | undefined => {
+  if (subject.is === 'applied') {
+    const { call, of } = subject;
+    const found = resolveFunction(groupable, { call, of: of.map(({ text }) => columnNamed(text)) }, undefined, fail);
+    const condition = found && conditionOn({ column: valueColumn, kind: found.kind }, statement, fail);
+    return found && condition && onValue({ is: 'applied', call, of: found.of }, condition);
+  }
+  const found = relatedRows(subject.relation, subject.of, groupable, fail);
+  const condition = found && conditionOn({ column: valueColumn, kind: relatedCount.kind }, statement, fail);
+  if (!found || !condition) return undefined;
+  const { steps, relation, conditions } = found;
+  return around(steps, onValue({ is: 'counted', ...relationStep(relation), of: allOf(conditions) }, condition));
+};
+
 /** The condition that a statement makes on rows. Through relations, it holds if there is a related row that meets it. */
 const stated = (statement: Statement, groupable: GroupableTable, fail: Fail): Condition | undefined => {
+  if (statement.subject) return onSubject(statement.subject, statement, groupable, fail);
+  if (statement.is === 'called' && statement.call === relatedCount.call)
+    return fail({ is: 'invalid', reason: `${quotedValue(statement.text)} is compared with no number, as ${relatedCount.example}` });
   const quantifier = statement.is === 'called' ? quantifierCalls.get(statement.call) : undefined;
   if (quantifier) return quantified(quantifier, statement as Extract<Item, { is: 'called' }>, groupable, fail);
-  const via = statement.name.split('.');
-  const column = via.pop()!;
+  const { of: column, via = [] } = columnNamed(statement.name);
   const found = resolveColumn(groupable, { via, column }, fail);
   const condition = found && conditionOn({ column, kind: found.column.kind }, statement, fail);
   return found && around(found.steps, condition);

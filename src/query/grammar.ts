@@ -1,7 +1,8 @@
 /**
  * Parses the lists in parameters of groups (contract: conditions on groups). An item is a comparison such as `count>=2`, a call such as
- * `status:in(accepted,closed)`, conditions in a connective such as `any(status=new,total_net>1000)`, or plain text. A quoted value can contain
- * any text; a quote in it is doubled.
+ * `status:in(accepted,closed)`, conditions in a connective such as `any(status=new,total_net>1000)`, or plain text. Conditions can have a row
+ * function such as `days(order_date,closed_date)` or a number of related rows such as `orders:count(status=new)` in the place of a name. A
+ * quoted value can contain any text; a quote in it is doubled.
  */
 import {
   type ComparisonOperator,
@@ -9,23 +10,37 @@ import {
   connectiveNames,
   isConnective,
   quantifierCalls,
+  relatedCount,
   signs,
 } from '../plan/vocabulary/operators.ts';
 import { type Aggregate, aggregateNames, type RowFunction, rowFunctionNames } from '../plan/vocabulary/values.ts';
 
+/** A value that a condition can have in the place of a name. Its text is then the name of the item. */
+export type Subject =
+  | { readonly is: 'applied'; readonly call: RowFunction; readonly of: readonly Item[] }
+  | { readonly is: 'counted'; readonly relation: string; readonly of: readonly Item[] };
+
+interface Named {
+  readonly name: string;
+  readonly subject?: Subject;
+}
+
 export type Item = { readonly text: string } & (
   | { readonly is: 'plain'; readonly value: string }
-  | { readonly is: 'compared'; readonly name: string; readonly by: ComparisonOperator; readonly value: string; readonly isQuoted: boolean }
+  | (Named & { readonly is: 'compared'; readonly by: ComparisonOperator; readonly value: string; readonly isQuoted: boolean })
   /** `of` is undefined without parentheses. */
-  | { readonly is: 'called'; readonly name: string; readonly call: string; readonly of: readonly Item[] | undefined }
+  | (Named & { readonly is: 'called'; readonly call: string; readonly of: readonly Item[] | undefined })
   | { readonly is: 'joined'; readonly by: Connective; readonly of: readonly Item[] }
   /** A row function as an argument of an aggregate: `days(order_date,closed_date)`. */
   | { readonly is: 'applied'; readonly call: RowFunction; readonly of: readonly Item[] }
   | { readonly is: 'invalid'; readonly reason: string }
 );
 
-const comparedPattern = new RegExp(`([\\w.]+)\\s*(${signs.map(([sign]) => sign).join('|')})`, 'y');
+const anySign = signs.map(([sign]) => sign).join('|');
+const comparedPattern = new RegExp(`([\\w.]+)\\s*(${anySign})`, 'y');
+const signPattern = new RegExp(`\\s*(${anySign})`, 'y');
 const calledPattern = /([\w.]+)\s*:\s*(\w+)/y;
+const callPattern = /\s*:\s*(\w+)/y;
 const appliedPattern = new RegExp(`(${rowFunctionNames.join('|')})(?=\\()`, 'y');
 const joinedPattern = new RegExp(`(${connectiveNames.join('|')})(?=\\()`, 'y');
 /** The second group is empty if the quote does not end. */
@@ -43,7 +58,11 @@ export const maxDepth = 8;
 
 /** Whether the items of a call, or of a list, can be conditions. */
 const takesConditions = (call: string): boolean =>
-  call === '' || call === 'count' || isConnective(call) || quantifierCalls.has(call) || aggregateNames.includes(call as Aggregate);
+  call === '' ||
+  call === relatedCount.call ||
+  isConnective(call) ||
+  quantifierCalls.has(call) ||
+  aggregateNames.includes(call as Aggregate);
 
 const reasons = {
   quote: 'has a quote that does not end the value; double a quote inside of one',
@@ -85,31 +104,53 @@ const argumentsIn = (reader: Reader, depth: number, call: string): readonly Item
   return of && !reader.take(closing) ? 'invalid' : of;
 };
 
+/** A comparison by a sign, whose value begins at the position. */
+const comparisonBy = (sign: string, reader: Reader, rest: RegExp, named: Named): Parsed => {
+  reader.take(blanks);
+  const isQuoted = reader.text[reader.at] === '"';
+  const value = valueIn(reader, rest);
+  const by = signs.find(([each]) => each === sign)![1];
+  return value === undefined ? { is: 'invalid', reason: reasons.quote } : { is: 'compared', ...named, by, value, isQuoted };
+};
+
+/** The comparison of a subject that ends at the position, or the call on it. Undefined if neither follows. */
+const statementOn = (subject: Subject, start: number, reader: Reader, rest: RegExp, depth: number): Parsed | undefined => {
+  const named: Named = { name: reader.text.slice(start, reader.at), subject };
+  const [, sign] = reader.take(signPattern) ?? [];
+  if (sign !== undefined) return comparisonBy(sign, reader, rest, named);
+  const [, call] = (subject.is === 'applied' && depth < maxDepth && reader.take(callPattern)) || [];
+  if (call === undefined) return undefined;
+  const of = argumentsIn(reader, depth, call);
+  if (of === 'invalid') return { is: 'invalid', reason: reasons.parenthesis };
+  return reader.take(rest)![0].trim() === '' ? { is: 'called', ...named, call, of } : { is: 'invalid', reason: reasons.after };
+};
+
 /** `within` is the call whose argument the item is. */
 const parseItem = (reader: Reader, depth: number, within: string): Parsed => {
   const rest = depth > 0 ? innerRestPattern : restPattern;
   const start = reader.at;
-  const [, applied] = (aggregateNames.includes(within as Aggregate) && reader.take(appliedPattern)) || [];
-  const [, by] = (depth < maxDepth && takesConditions(within) && reader.take(joinedPattern)) || [];
+  const hasConditions = takesConditions(within);
+  const [, applied] = (hasConditions && reader.take(appliedPattern)) || [];
+  const [, by] = (depth < maxDepth && hasConditions && reader.take(joinedPattern)) || [];
   const unnamed = applied ?? by;
   if (unnamed !== undefined) {
     const of = argumentsIn(reader, depth, unnamed) ?? [];
     if (of === 'invalid') return { is: 'invalid', reason: reasons.parenthesis };
+    const value = applied === undefined ? undefined : ({ is: 'applied', call: applied as RowFunction, of } as const);
+    const stated = value && statementOn(value, start, reader, rest, depth);
+    if (stated) return stated;
     if (reader.take(rest)![0].trim() !== '') return { is: 'invalid', reason: reasons.after };
-    return by === undefined ? { is: 'applied', call: applied as RowFunction, of } : { is: 'joined', by: by as Connective, of };
+    return value ?? { is: 'joined', by: by as Connective, of };
   }
   const [, name, sign] = reader.take(comparedPattern) ?? [];
-  if (name !== undefined) {
-    reader.take(blanks);
-    const isQuoted = reader.text[reader.at] === '"';
-    const value = valueIn(reader, rest);
-    const by = signs.find(([each]) => each === sign)![1];
-    return value === undefined ? { is: 'invalid', reason: reasons.quote } : { is: 'compared', name, by, value, isQuoted };
-  }
+  if (name !== undefined && sign !== undefined) return comparisonBy(sign, reader, rest, { name });
   const [, called, call = ''] = (depth < maxDepth && reader.take(calledPattern)) || [];
   if (called !== undefined) {
     const of = argumentsIn(reader, depth, call);
     if (of === 'invalid') return { is: 'invalid', reason: reasons.parenthesis };
+    const isCount = hasConditions && call === relatedCount.call;
+    const stated = isCount && statementOn({ is: 'counted', relation: called, of: of ?? [] }, start, reader, rest, depth);
+    if (stated) return stated;
     if (reader.take(rest)![0].trim() === '') return { is: 'called', name: called, call, of };
     if (of) return { is: 'invalid', reason: reasons.after };
     reader.at = start;

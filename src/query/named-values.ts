@@ -4,18 +4,10 @@
  */
 import type { Condition } from '../plan/condition.ts';
 import { allOf } from '../plan/condition.ts';
-import type {
-  Fail,
-  GroupableTable,
-  KeyReference,
-  RequestedColumn,
-  RequestedComputed,
-  RequestedTerm,
-  RequestedValue,
-} from '../plan/groups/request.ts';
+import type { Fail, GroupableTable, KeyReference, RequestedComputed, RequestedTerm, RequestedValue } from '../plan/groups/request.ts';
 import { quotedValue } from '../plan/validation-errors.ts';
 import { type Aggregate, aggregateNames, aggregates, computationNames, isComputation, looksBack } from '../plan/vocabulary/values.ts';
-import { rowConditionsOf } from './conditions.ts';
+import { columnNamed, rowConditionsOf } from './conditions.ts';
 import type { Item } from './grammar.ts';
 import { identifierPattern } from './parameters.ts';
 
@@ -35,13 +27,6 @@ export interface NamedComputation {
 export const functions: Readonly<Record<string, number>> = {
   count: 0,
   ...Object.fromEntries(aggregateNames.map((is) => [is, 'takesPercent' in aggregates[is] ? 2 : 1])),
-};
-
-/** The column of a path such as `property.lettable_area_sqm`. */
-export const columnNamed = (path: string): RequestedColumn => {
-  const via = path.split('.');
-  const of = via.pop()!;
-  return { of, ...(via.length > 0 && { via }) };
 };
 
 /** An aggregate of a column. */

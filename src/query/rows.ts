@@ -22,6 +22,7 @@ import {
 import { refuseHidden, relatedInOrder } from '../plan/references.ts';
 import { quotedValue, validationMessage } from '../plan/validation-errors.ts';
 import { isRelatedAggregate, isRowFunction, relatedAggregateNames, rowFunctionNames } from '../plan/vocabulary/values.ts';
+import { columnNamed } from './conditions.ts';
 import { type Item, parseList } from './grammar.ts';
 import {
   addCostErrors,
@@ -33,7 +34,6 @@ import {
   rowConditions,
   type TableWithRelations,
 } from './lists.ts';
-import { columnNamed } from './named-values.ts';
 import { formatParameter, identifierPattern, pagePosition, parsePlan, refuseMissing } from './parameters.ts';
 import { relatedAggregateOf } from './related-aggregates.ts';
 

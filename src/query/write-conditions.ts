@@ -1,8 +1,8 @@
 /** Writes conditions in the grammar of query strings: the inverse of `conditions.ts` (contract: conditions on groups). */
 import type { ResolvedRelation } from '../catalogue/index.ts';
-import type { Condition } from '../plan/condition.ts';
+import { type ColumnCondition, type ComparedValue, type Condition, isColumnCondition } from '../plan/condition.ts';
 import type { RelationStep } from '../plan/paths.ts';
-import { type ComparisonOperator, operators, quantifierNames, quantifiers } from '../plan/vocabulary/operators.ts';
+import { type ComparisonOperator, operators, quantifierNames, quantifiers, relatedCount } from '../plan/vocabulary/operators.ts';
 import { maxDepth } from './grammar.ts';
 import type { RelationsOf } from './relation-names.ts';
 import { writtenCall, writtenComparison, writtenFunction, writtenValue } from './write-items.ts';
@@ -40,11 +40,20 @@ const opposites: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   gte: 'lt',
 };
 
+/** The opposite of a condition on one column. Undefined if it needs a negation. */
+const oppositeOf = (condition: ColumnCondition): ColumnCondition | undefined => {
+  if (condition.is === 'compared') return { ...condition, by: opposites[condition.by] };
+  return condition.is === 'null' ? { ...condition, expected: !condition.expected } : undefined;
+};
+
 /** The negation of a condition, which is unknown where the condition is. */
 const negated = (condition: Condition): Condition => {
   if (condition.is === 'not') return condition.of;
-  if (condition.is === 'compared') return { ...condition, by: opposites[condition.by] };
-  if (condition.is === 'null') return { ...condition, expected: !condition.expected };
+  if (isColumnCondition(condition)) return oppositeOf(condition) ?? { is: 'not', of: condition };
+  if (condition.is === 'counted' || condition.is === 'applied') {
+    const holds = oppositeOf(condition.holds);
+    return holds ? { ...condition, holds } : { is: 'not', of: condition };
+  }
   if (condition.is === 'or') return { is: 'and', of: condition.of.map(negated) };
   if (condition.is === 'and') return { is: 'or', of: condition.of.map(negated) };
   if (condition.is === 'related' && condition.by !== 'every') return { ...condition, by: condition.by === 'some' ? 'none' : 'some' };
@@ -101,28 +110,59 @@ const writtenAlternatives = (alternatives: readonly Condition[], position: Posit
   return [writtenFunction('any', written)];
 };
 
+/** A condition on a name, or on the subject that replaces it. */
+const statement = (name: string, condition: ColumnCondition, isNegated = false): string => {
+  switch (condition.is) {
+    case 'compared':
+      return writtenComparison(name, condition.by, condition.value);
+    case 'null':
+      return writtenCall(name, condition.expected ? operators.isNull.query.call : operators.isNull.query.negated);
+    default: {
+      const { call, negated: opposite } = operators[condition.is === 'among' ? 'in' : condition.by].query;
+      const values = condition.is === 'among' ? condition.values : [condition.value];
+      if (values.length === 0) return refuse('REST has no condition without values');
+      return writtenCall(name, isNegated ? opposite : call, values.map(writtenValue));
+    }
+  }
+};
+
+/** The number of related rows, or a row function, as items have it in the place of a name. */
+const writtenSubject = (condition: ComparedValue, position: Position): string => {
+  const { table, relationsOf, prefix } = position;
+  if (condition.is === 'counted') {
+    if (condition.holds.is !== 'compared') refuse('REST compares a number of related rows with one number');
+    const { name, target } = relationOf(table, condition, relationsOf);
+    const inner = conditionParts(condition.of).flatMap((part) => statements(part, { ...within(position, 1), table: target, prefix: '' }));
+    return writtenCall(`${prefix}${name}`, relatedCount.call, inner.length > 0 ? inner : undefined);
+  }
+  // A function of a missing row is null, but a condition through a relation needs the row.
+  if (prefix !== '' && condition.holds.is === 'null' && condition.holds.expected) refuse('REST has no such condition on a related row');
+  return writtenFunction(
+    condition.call,
+    condition.of.map((path) => `${prefix}${writtenPath(table, path, relationsOf)}`),
+  );
+};
+
 const statements = (condition: Condition, position: Position): readonly string[] => {
-  const column = ({ column: name }: { readonly column: string }) => `${position.prefix}${name}`;
+  const nameOf = (of: ColumnCondition | ComparedValue) =>
+    isColumnCondition(of) ? `${position.prefix}${of.column}` : writtenSubject(of, position);
+  const holdsOf = (of: ColumnCondition | ComparedValue) => (isColumnCondition(of) ? of : of.holds);
   switch (condition.is) {
     case 'and':
       return condition.of.flatMap((part) => statements(part, position));
     case 'compared':
-      return [writtenComparison(column(condition), condition.by, condition.value)];
     case 'among':
-      if (condition.values.length === 0) return refuse('REST has no condition without values');
-      return [writtenCall(column(condition), operators.in.query.call, condition.values.map(writtenValue))];
     case 'null':
-      return [writtenCall(column(condition), condition.expected ? operators.isNull.query.call : operators.isNull.query.negated)];
     case 'found':
-      return [writtenCall(column(condition), operators[condition.by].query.call, [writtenValue(condition.value)])];
+    case 'counted':
+    case 'applied':
+      return [statement(nameOf(condition), holdsOf(condition))];
     case 'related':
       return writtenRelated(condition, position);
     case 'not': {
       const { of } = condition;
-      if (of.is === 'among' || of.is === 'found') {
-        const { call, negated: opposite } = operators[of.is === 'among' ? 'in' : of.by].query;
-        return statements(of, position).map((text) => text.replace(`:${call}(`, () => `:${opposite}(`));
-      }
+      const isOnValue = isColumnCondition(of) || of.is === 'counted' || of.is === 'applied';
+      if (isOnValue && (holdsOf(of).is === 'among' || holdsOf(of).is === 'found')) return [statement(nameOf(of), holdsOf(of), true)];
       const opposite = negated(of);
       return opposite.is === 'not' ? refuse('REST has no negation of such a condition') : statements(opposite, position);
     }

@@ -1,6 +1,6 @@
 /** The check of a source against an export: what a load would do and what the data will answer. It changes nothing. */
 import { catalogue } from '../catalogue/index.ts';
-import { lookups } from '../catalogue/lookups.ts';
+import { rawLookups } from '../catalogue/raw/codes.ts';
 import type { RawTableName } from '../catalogue/raw/index.ts';
 import { rawColumnFacts } from '../catalogue/raw-columns.ts';
 import { checksWith } from '../checks/settings.ts';
@@ -99,7 +99,7 @@ class TableCheck {
     this.constantAmounts = constantAmounts;
     this.#lookups = columns.flatMap((column, index) => {
       const lookup = rawTableOf(table) && rawColumnFacts(table as RawTableName, column).lookup;
-      return lookup ? [[index, column, new Set(lookups[lookup].map(([code]) => code))] as const] : [];
+      return lookup ? [[index, column, new Set(rawLookups[lookup].map(([code]) => code))] as const] : [];
     });
   }
 

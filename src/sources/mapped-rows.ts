@@ -170,10 +170,13 @@ interface Compiled {
   readonly out: FieldWriter;
 }
 
+/** The further list that has a column; undefined if the rows have it themselves. */
+const listOfColumn = ({ lists = [] }: TableRule, column: string) => lists.find(({ as }) => column.startsWith(`${as}.`));
+
 /** The formats of the list that a column is read from; of several columns, the first decides. */
-const formatsOfColumn = ({ lists = [] }: TableRule, column: ColumnRule, own: Formats): Formats => {
+const formatsOfColumn = (rule: TableRule, column: ColumnRule, own: Formats): Formats => {
   const [first = ''] = columnsOfRule(column);
-  return { ...own, ...lists.find(({ as }) => first.startsWith(`${as}.`))?.formats };
+  return { ...own, ...listOfColumn(rule, first)?.formats };
 };
 
 /** The text of a row's own key. Throws a `Rejection` if a part is missing. */
@@ -236,7 +239,7 @@ const compile = (
     isDeleted: (row: SourceRow) => deletions?.values.includes(deletion?.(row) ?? '') === true,
     out: new FieldWriter(missing),
   };
-  return { compiled, unused: columns.unused };
+  return { compiled, unused: columns.unused.filter((name) => !listOfColumn(rule, name)) };
 };
 
 /** Counts of the rows of a table. */

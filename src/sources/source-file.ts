@@ -118,6 +118,8 @@ const list = z.strictObject({
   ...file,
   as: z.string().regex(/^\w+$/).describe('Columns of the list are called as.column.'),
   on: z.record(z.string(), z.string()).describe('The columns of the rows and those of the list that are equal.'),
+  keep: z.array(condition).optional().describe('Rows of the list that meet all of these count.'),
+  skip: z.array(condition).optional().describe('Rows of the list that meet one of these do not count.'),
 });
 
 const percent = z.number().min(0).max(100);
@@ -256,15 +258,15 @@ const unreadableOptions = (read: Source): string[] => [
     const place = `tables.${index} (${rule.table})`;
     const origins = [[place, rule] as const, ...(rule.lists ?? []).map((one) => [`${place}.lists.${one.as}`, one] as const)];
     return [
-      ...origins.flatMap(([name, { formats: own, encoding }]) => [
+      ...origins.flatMap(([name, { formats: own, encoding, keep, skip }]) => [
         ...formatProblems(`${name}.formats`, own),
         ...encodingProblems(name, encoding),
+        ...conditionProblems(`${name}.keep`, keep),
+        ...conditionProblems(`${name}.skip`, skip),
       ]),
       ...Object.entries(rule.columns).flatMap(([name, one]) =>
         typeof one === 'string' ? [] : formatProblems(`${place}.columns.${name}.formats`, one.formats),
       ),
-      ...conditionProblems(`${place}.keep`, rule.keep),
-      ...conditionProblems(`${place}.skip`, rule.skip),
     ];
   }),
 ];

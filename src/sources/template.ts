@@ -1,6 +1,6 @@
 /** An empty file of a raw table with one row as an example. */
 import { type RawTableName, rawTables } from '../catalogue/raw/index.ts';
-import { rawColumnFacts } from '../catalogue/raw-columns.ts';
+import { rawColumnFacts, rawMeaning } from '../catalogue/raw-columns.ts';
 import { partsOf, type RawTable } from '../catalogue/raw-table.ts';
 import { csvField } from '../csv.ts';
 
@@ -21,7 +21,7 @@ export const describeColumns = (
   Object.entries((rawTables[table] as RawTable).columns).map(([column, declared]) => ({
     column,
     ...partsOf(declared),
-    meaning: rawColumnFacts(table, column).meaning,
+    meaning: rawMeaning(table, column),
   }));
 
 /** The header of a CSV file of the raw table and a row that a load takes. */

@@ -3,10 +3,13 @@ import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBo
 import { kinds } from '../catalogue/kinds.ts';
 import { queriesOver } from '../database/control/queries.ts';
 import { type Condition, patternOf } from '../plan/condition.ts';
+import type { RelationStep } from '../plan/paths.ts';
 import type { OrderTerm, Plan, PlanSource } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
 import { operators } from '../plan/vocabulary/operators.ts';
+import { rowFunctions } from '../plan/vocabulary/values.ts';
 import { type Any, binding, column } from './bindings.ts';
+import { finiteOf, type Reach, rowValueOf } from './row-values.ts';
 import { rowsIn } from './tables.ts';
 
 export type RowsQuery = SelectQueryBuilder<Any, Any, object>;
@@ -24,15 +27,31 @@ export const seriesDay = column('day', 'series');
 export const validOnDay = (from: Expression<Any>, to: Expression<Any>): Expression<SqlBool> =>
   sql<SqlBool>`(${from} is null or ${from} <= ${seriesDay}) and (${to} is null or ${to} >= ${seriesDay})`;
 
-/** The table of a condition: its alias, among the tables of the source's customer. */
+/** The rows that a condition is on: the alias of their table, among the tables of the source's customer. */
 interface Subject {
   readonly source: PlanSource;
   readonly alias: string;
+  /** The condition is on this value instead of a column. */
+  readonly value?: Expression<Any>;
 }
+
+/** The rows of a table that a row of the subject leads to. */
+const relatedTo = ({ source, alias }: Subject, { column: from, target, targetColumn }: RelationStep, there: string): RowsQuery =>
+  db.selectFrom(rowsIn(source, target).as(there)).where(column(targetColumn, there), '=', column(from, alias)) as RowsQuery;
+
+/** A column of a row, or of the row that relations lead to: at most one, so a subquery finds it. */
+const reachFrom =
+  (subject: Subject): Reach =>
+  ({ via: [step, ...rest], column: name }) => {
+    if (!step) return column(name, subject.alias);
+    const alias = `${subject.alias}r`;
+    const value = reachFrom({ ...subject, alias })({ via: rest, column: name });
+    return sql`${relatedTo(subject, step, alias).select(sql`${value}`.as('value'))}`;
+  };
 
 /** The SQL of a condition. `at` finds the condition in a query of this shape. */
 export const conditionSql = (condition: Condition, at: (planQuery: PlanQuery) => Any, subject: Subject): Expression<SqlBool> => {
-  const own = (name: string) => column(name, subject.alias);
+  const own = (name: string): Expression<Any> => subject.value ?? column(name, subject.alias);
   switch (condition.is) {
     case 'and':
     case 'or':
@@ -55,15 +74,23 @@ export const conditionSql = (condition: Condition, at: (planQuery: PlanQuery) =>
     case 'validOnDay':
       return validOnDay(own(condition.from), own(condition.to));
     case 'related': {
-      const { by, target, targetColumn } = condition;
+      const { by } = condition;
       const there = { source: subject.source, alias: `${subject.alias}r` };
       const holds = conditionSql(condition.of, (planQuery) => at(planQuery).of, there);
-      const rows = db
-        .selectFrom(rowsIn(there.source, target).as(there.alias))
+      const rows = relatedTo(subject, condition, there.alias)
         .select(sql.lit(1).as('one'))
-        .where(column(targetColumn, there.alias), '=', own(condition.column))
         .where(by === 'every' ? sql<SqlBool>`(${holds}) is not true` : holds);
       return by === 'some' ? eb.exists(rows) : eb.not(eb.exists(rows));
+    }
+    case 'counted': {
+      const there = { source: subject.source, alias: `${subject.alias}r` };
+      const rows = relatedTo(subject, condition, there.alias).where(conditionSql(condition.of, (planQuery) => at(planQuery).of, there));
+      const value = sql`${rows.select(sql`count(*)`.as('count'))}`;
+      return conditionSql(condition.holds, (planQuery) => at(planQuery).holds, { ...subject, value });
+    }
+    case 'applied': {
+      const value = finiteOf(rowValueOf(reachFrom(subject), condition), rowFunctions[condition.call].kind);
+      return conditionSql(condition.holds, (planQuery) => at(planQuery).holds, { ...subject, value });
     }
     default:
       return sql<SqlBool>`null::boolean`;

@@ -19,7 +19,7 @@ export const launchChromium = (): Promise<Browser> =>
     ],
   });
 
-/** Screenshots for `docs/` are written only on demand (`npm run screenshots`), so that tests change no file of the project. */
+/** Screenshots for `docs/` are written only on demand (`SCREENSHOTS=docs/screenshots npm run test:browser`), so that tests change no file of the project. */
 export const saveScreenshot = async (page: Page, name: string): Promise<void> => {
   const folder = process.env.SCREENSHOTS;
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });

@@ -1,7 +1,7 @@
 /** Conditions in Explore by clicks alone: each kind is made, changed and removed, on a desktop in English and on a phone in German (contract: explore page). */
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { connectiveLabels, namedValueLabels, quantifierLabels } from '../../src/plan/vocabulary/labels.ts';
+import { connectiveLabels, countLabels, namedValueLabels, quantifierLabels } from '../../src/plan/vocabulary/labels.ts';
 import type { QuantifierName } from '../../src/plan/vocabulary/operators.ts';
 import { parseList } from '../../src/query/grammar.ts';
 import { conditionTexts } from '../../src/web/explore/app/conditions/words.ts';
@@ -220,6 +220,37 @@ describe.each(Object.entries(places))('on a %s', (place, { language, ...options 
         await click(t.over(countText(1_000, language)));
       },
       where: () => 'orders:none(status:not_in(closed,accepted),total_net>1000)',
+    },
+    'more than two related rows with a condition': {
+      at: '#/property/properties?columns=property_name',
+      make: async () => {
+        await openDetails(t.related);
+        await click(`${relationLabel('orders')} …`);
+        await panel()
+          .getByRole('combobox', { name: relationLabel('orders'), exact: true })
+          .selectOption({ label: `${countLabels.gt[language]} …` });
+        await expectConditions('orders:count>1');
+        await field(countLabels.gt[language]).fill('2');
+        await apply();
+        await click(t.addCondition);
+        await choose('status', tableOf(description, 'orders'));
+        await form('ne');
+        await panel().getByRole('combobox').last().selectOption('closed');
+      },
+      where: () => 'orders:count(status!=closed)>2',
+    },
+    'days between two dates': {
+      make: async () => {
+        await openDetails(t.computedValue);
+        await panel().getByRole('combobox', { name: t.firstColumn, exact: true }).selectOption('notification.report_date');
+        await panel().getByRole('combobox', { name: t.secondColumn, exact: true }).selectOption('execution_end_date');
+        await click(t.addCondition);
+        await click(t.over('30'));
+        await form('gte');
+        await panel().getByRole('spinbutton').last().fill('14');
+        await apply();
+      },
+      where: () => 'days(notification.report_date,execution_end_date)>=14',
     },
     'alternatives, one of them of two conditions': {
       make: async () => {

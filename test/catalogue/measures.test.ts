@@ -32,6 +32,8 @@ const byHand: Readonly<Record<string, Figures>> = {
   arrears_ratio: { all: 3.76, 1001: 3.36, 1002: 4.25, 1003: 2.08 },
   // 6,000 + 4,800 + 0 EUR; 4,000 + 100.
   annual_rent: { all: 14900, 1001: 10800, 1002: 4100 },
+  // A twelfth of these.
+  monthly_rent: { all: 1241.6667, 1001: 900, 1002: 341.6667 },
   // 10,800 EUR for 110 m²; 4,000 for 80. Debits without an area do not count.
   annual_rent_per_sqm: { all: 77.8947, 1001: 98.1818, 1002: 50 },
   // 8 ends of 21 units without parking spaces; 5 of 12, 3 of 9.

@@ -33,7 +33,7 @@ const units = (value: string, own: string) =>
 const placed = "status not in ('cancelled', 'rejected')";
 const sql: Readonly<Record<string, (own: string) => string>> = {
   rent: (own) =>
-    `select sum(net_amount * case payment_interval when 'monthly' then 12 when 'quarterly' then 4 when 'semi_annual' then 2 when 'annual' then 1 else 0 end) as n
+    `select round(sum(net_amount * case payment_interval when 'monthly' then 12 when 'quarterly' then 4 when 'semi_annual' then 2 when 'annual' then 1 else 0 end) / 12, 4) as n
      from @contract_debits where debit_type = 'basic_rent' and ${valid('valid_from', 'valid_to', month)} and ${own}`,
   vacant_units: (own) => units(`count(*) filter (where ${isVacant})`, own),
   vacant_area: (own) => units(`sum(area_sqm) filter (where ${isVacant})`, own),
@@ -96,7 +96,7 @@ test('the figures of each page have the values of SQL on each of their days', as
 
 test('the view of each figure has rows or groups whose number or total is the figure', async () => {
   const columns: Readonly<Record<string, string>> = { vacant_area: 'area_sqm', invoiced: 'total_net', unpaid: 'open_amount' };
-  const sums: Readonly<Record<string, string>> = { rent: 'annual_rent', arrears: 'sum_signed_amount', costs: 'sum_signed_amount' };
+  const sums: Readonly<Record<string, string>> = { rent: 'monthly_rent', arrears: 'sum_signed_amount', costs: 'sum_signed_amount' };
   for (const [page, query] of await pages()) {
     const { figures } = await figuresAt(query);
     for (const { name, points, view } of figures) {

@@ -69,7 +69,7 @@ describe('words in both languages', () => {
   });
 
   test('money, areas and rates have units, and other numbers have none', () => {
-    const unitsOf = (...names: readonly string[]) => names.map((name) => unitOf(name, { kind: 'number' }));
+    const unitsOf = (...names: readonly string[]) => names.map((name) => unitOf(name));
     expect(unitsOf('total_net', 'balance', 'area_sqm', 'amount_per_sqm', 'vat_rate', 'hourly_rate_net', 'useful_life_years')).toEqual([
       'EUR',
       'EUR',
@@ -82,6 +82,6 @@ describe('words in both languages', () => {
     expect(unitsOf('latitude', 'room_count', 'base_index_value', 'index_change_points', 'co_ownership_share')).toEqual(
       Array.from({ length: 5 }),
     );
-    expect(unitOf('count', { kind: 'integer' })).toBeUndefined();
+    expect(unitOf('count')).toBeUndefined();
   });
 });

@@ -18,7 +18,18 @@ import { pivotOf } from '../../src/web/explore/app/view/pivot.ts';
 import { findShown, functionText } from '../../src/web/explore/app/view/row-functions.ts';
 import { searchCondition, searchedFor } from '../../src/web/explore/app/view/search.ts';
 import { labelOf } from '../../src/web/explore/app/view/tables.ts';
-import { fragmentOf, nextOrder, parseView, restAddress, valueNameOf, viewIn, viewOfTable } from '../../src/web/explore/app/view/view.ts';
+import {
+  fragmentOf,
+  nextOrder,
+  orderStep,
+  parseView,
+  restAddress,
+  sortState,
+  valueNameOf,
+  viewIn,
+  viewOfTable,
+  withOrder,
+} from '../../src/web/explore/app/view/view.ts';
 import { describe as describeTables } from '../../src/web/explore/describe.ts';
 
 /** Texts with signs of the grammar, of query strings and of fragments. */
@@ -90,6 +101,20 @@ describe('views and addresses', () => {
     expect(nextOrder([], 'a', true)).toEqual(['-a']);
     expect(nextOrder(['-a'], 'a', true)).toEqual(['a']);
     expect(nextOrder(['a'], 'a', true)).toEqual([]);
+  });
+
+  test('a click with the shift key adds a column to the order, then turns it, then takes it out', () => {
+    expect(nextOrder(['-a'], 'b', false, true)).toEqual(['-a', 'b']);
+    expect(nextOrder(['-a', 'b', 'c'], 'b', false, true)).toEqual(['-a', '-b', 'c']);
+    expect(nextOrder(['-a', '-b', 'c'], 'b', false, true)).toEqual(['-a', 'c']);
+    expect(nextOrder(['a'], 'b', true, true)).toEqual(['a', '-b']);
+    expect(withOrder(['a', 'b'], 'a', '-a')).toEqual(['-a', 'b']);
+    expect([orderStep(['-a', 'b'], 'b'), orderStep(['-a'], 'a'), orderStep(['-a'], 'b')]).toEqual([
+      { direction: 'ascending', place: 2 },
+      { direction: 'descending', place: 0 },
+      undefined,
+    ]);
+    expect([sortState(orderStep(['-a', 'b'], 'a')), sortState(orderStep(['-a', 'b'], 'b'))]).toEqual(['descending', undefined]);
   });
 
   test('the page and the chart are in the fragment, and not in the request', () => {

@@ -62,6 +62,8 @@ const flat = (condition: Condition | undefined, nameOf = (name: string) => name)
     return condition.of.length === 1 ? flat(condition.of[0], nameOf) : { is: 'or', of: condition.of.map((part) => flat(part, nameOf)) };
   if (condition.is === 'not') return { is: 'not', of: flat(condition.of, nameOf) };
   if (condition.is === 'related') return { ...condition, of: flat(condition.of) };
+  if (condition.is === 'counted') return { ...condition, of: flat(condition.of), holds: flat(condition.holds) };
+  if (condition.is === 'applied') return { ...condition, holds: flat(condition.holds) };
   if (condition.is !== 'null' && condition.is !== 'compared' && condition.is !== 'among' && condition.is !== 'found') return condition;
   // The kind of a compared value is that of its filter. A number is compared as a number.
   const { kind: _, ...rest } = { kind: undefined, ...condition };

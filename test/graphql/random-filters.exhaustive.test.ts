@@ -136,6 +136,21 @@ const relationFilter = (table: Table, depth: number): Filter => {
   const asked = (['some', 'none', 'every'] as const)
     .filter(() => random.next() < 0.5)
     .map((quantifier) => ({ quantifier, ...filter(there, depth - 1) }));
+  if (random.next() < 0.25) {
+    const { input, holds } = filter(there, depth - 1);
+    const operator = oneOf(['eq', 'ne', 'gt', 'lte'] as const);
+    const number = below(4);
+    const tests = {
+      eq: (n: number) => n === number,
+      ne: (n: number) => n !== number,
+      gt: (n: number) => n > number,
+      lte: (n: number) => n <= number,
+    };
+    return {
+      input: { [name]: { count: { filter: input, is: { [operator]: number } } } },
+      holds: (row) => tests[operator](rows(row).filter((other) => holds(other) === true).length),
+    };
+  }
   const parts = asked.map(({ quantifier, holds }) => (row: Row): Truth => {
     const found = rows(row).map((other) => holds(other) === true);
     return quantifier === 'some' ? found.includes(true) : quantifier === 'none' ? !found.includes(true) : !found.includes(false);

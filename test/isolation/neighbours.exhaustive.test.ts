@@ -1,6 +1,6 @@
 /**
  * The most expensive requests of one customer, twenty at once, and the pages of another customer meanwhile: the built program in a separate
- * process (contract: waiting). `npm run bench:neighbours` measures the same on more data.
+ * process (contract: waiting). `npm run bench -- neighbours` measures the same on more data.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

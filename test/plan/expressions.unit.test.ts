@@ -122,9 +122,63 @@ test.each([
   expect(() => parse(text, 'orders')).toThrow(message);
 });
 
-test('only aggregates have functions as arguments', () => {
+test('only aggregates and conditions have functions', () => {
   const { where } = parse('where=subject:in(days(1,product(2)', 'orders').plan;
   expect(where).toMatchObject({ is: 'among', values: ['days(1', 'product(2'] });
+});
+
+describe('conditions on values of rows', () => {
+  const whereOf = (text: string) => parse(`where=${text}`, 'orders').plan.where;
+
+  test('are on the number of related rows, with their conditions', () => {
+    const counted = { is: 'counted', target: 'booking_header', holds: { is: 'compared', kind: 'integer', by: 'gt', value: '3' } };
+    expect(whereOf('booking_headers:count>3')).toMatchObject({ ...counted, of: { is: 'and', of: [] } });
+    expect(whereOf('booking_headers:count(fiscal_year=2025)>3')).toMatchObject({ ...counted, of: { column: 'fiscal_year' } });
+    expect(whereOf(' booking_headers : count ( fiscal_year=2025 ) > 3 ')).toEqual(whereOf('booking_headers:count(fiscal_year=2025)>3'));
+    expect(whereOf('property.orders:count=0')).toMatchObject({ is: 'related', by: 'some', of: { is: 'counted', target: 'orders' } });
+  });
+
+  test('are on row functions', () => {
+    const applied = { is: 'applied', call: 'days', of: [{ column: 'order_date' }, { column: 'closed_date' }] };
+    expect(whereOf('days(order_date,closed_date)>30')).toMatchObject({ ...applied, holds: { by: 'gt', value: '30' } });
+    expect(whereOf('days( order_date, closed_date ) : is_null')).toMatchObject({ ...applied, holds: { is: 'null', expected: true } });
+    expect(whereOf('days(order_date,closed_date):not_in(0,1)')).toMatchObject({ is: 'not', of: { ...applied, holds: { is: 'among' } } });
+    expect(whereOf('any(days(order_date,closed_date)>30,product(total_net,property.unit_count)>9.5)')).toMatchObject({
+      is: 'or',
+      of: [applied, { call: 'product', of: [{ via: [] }, { via: [{ target: 'properties' }] }] }],
+    });
+  });
+
+  test.each([
+    ['booking_headers:count', "'booking_headers:count' is compared with no number"],
+    ['booking_headers:count>x', "'x' is no integer"],
+    ['booking_headers:count(x)>1', "'x' is no comparison such as count>=2"],
+    ['booking_headers:count(colour=1)>1', "'colour' unknown"],
+    ['booking_headers:count:in(1,2)', 'is no comparison such as count>=2'],
+    ['booking_headers:count(fiscal_year=1>3', 'has a parenthesis that is not closed'],
+    ['property:count>1', "'property' unknown; there is"],
+    ['days(order_date,closed_date)', 'is no comparison such as count>=2'],
+    ['days(order_date)>3', 'days takes two columns'],
+    ['days(order_date,total_net)>3', "'total_net' unknown"],
+    ['days(order_date,closed_date)>x', "'x' is no integer"],
+    ['days(order_date,closed_date):contains(3)', 'does not search text'],
+    ['days(order_date,closed_date):some(3)', 'has no known operator'],
+    ['days(order_date,closed_date)x>3', 'has text after its parentheses'],
+    ['tenant.contract_debits:count(tenants:some_valid)>1', 'unknown'],
+  ])('%s is refused', (text, message) => {
+    expect(() => whereOf(text)).toThrow(message);
+  });
+
+  test('are no conditions on groups', () => {
+    expect(() => parse('by=status&having=days(order_date,closed_date)>3', 'orders')).toThrow("'days(order_date,closed_date)' unknown");
+    expect(() => parse('by=status&having=booking_headers:count>3', 'orders')).toThrow("'booking_headers:count' unknown");
+  });
+
+  test('count for the limit by the relations that they follow', () => {
+    const many = (text: string) => `any(${Array.from({ length: 26 }, () => text)})`;
+    for (const text of ['booking_headers:count>3', 'days(order_date,property.acquisition_date)>3'])
+      expect(() => whereOf(many(text))).toThrow('each relation counting 40; at most 1000 are possible');
+  });
 });
 
 test.each([

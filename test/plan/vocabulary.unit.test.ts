@@ -14,6 +14,7 @@ import {
   operators,
   quantifierNames,
   quantifiers,
+  relatedCount,
 } from '../../src/plan/vocabulary/operators.ts';
 import {
   aggregateNames,
@@ -47,12 +48,14 @@ const errorsOf = (query: string): string | undefined => {
 };
 
 describe('every example of the vocabulary is a valid query string of a table', () => {
-  test.each([...operatorNames.map((name) => operators[name].example), ...connectiveNames.map((name) => connectives[name].example)])(
-    '%s',
-    (example) => {
-      expect(errorsOf(`where=${encodeURIComponent(example)}`)).toBeUndefined();
-    },
-  );
+  test.each([
+    ...operatorNames.map((name) => operators[name].example),
+    ...connectiveNames.map((name) => connectives[name].example),
+    ...rowFunctionNames.map((name) => rowFunctions[name].condition),
+    relatedCount.example,
+  ])('%s', (example) => {
+    expect(errorsOf(`where=${encodeURIComponent(example)}`)).toBeUndefined();
+  });
   test.each(quantifierNames.map((name) => quantifiers[name].example))('%s', (example) => {
     const series = example.includes('_valid') ? '&by=as_of:month(2025-01-01,2025-03-31)' : '';
     expect(errorsOf(`where=${encodeURIComponent(example)}${series}`)).toBeUndefined();
@@ -76,7 +79,8 @@ describe('every example of the vocabulary is a valid query string of a table', (
 
 test('GraphQL has every operator, quantifier, aggregate, row function and computation', () => {
   expect(fieldsOf('StringFilter')).toEqual(operatorNames);
-  expect(fieldsOf('TenantListFilter')).toEqual(quantifierNames);
+  expect(fieldsOf('TenantListFilter')).toEqual([...quantifierNames, relatedCount.call]);
+  for (const name of rowFunctionNames) expect(fieldsOf('TenantFilter')).toContain(name);
   const group = fieldsOf('OrderGroup');
   for (const name of [...aggregateNames, ...computationNames]) expect(group).toContain(camelCase(name));
   for (const type of ['OrderQuantities', 'OrderValues', 'OrderCounts'])
@@ -84,7 +88,7 @@ test('GraphQL has every operator, quantifier, aggregate, row function and comput
 });
 
 test('descriptions have every call, bucket, function and computation', () => {
-  for (const name of callNames) expect(parameterMeanings.where).toContain(name);
+  for (const name of [...callNames, ...rowFunctionNames, relatedCount.example]) expect(parameterMeanings.where).toContain(name);
   for (const name of [...buckets, ...bandNames]) expect(parameterMeanings.by).toContain(name);
   for (const name of [...aggregateNames, ...rowFunctionNames, ...computationNames]) expect(parameterMeanings.value).toContain(name);
 });

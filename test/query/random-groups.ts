@@ -56,14 +56,32 @@ const onTextOf = (texts: fc.Arbitrary<string>) =>
   );
 const onNumberOf = (...names: readonly string[]) => fc.tuple(fc.constantFrom(...names), sign, number).map((parts) => parts.join(''));
 const onDate = fc.tuple(sign, fc.constantFrom('2024-02-29', '2025-01-01')).map(([by, day]) => `order_date${by}${day}`);
-/** A condition on rows of a relation to many rows. */
-export const onMany = fc
-  .tuple(
-    fc.constantFrom('property.tenants', 'booking_headers', 'assets'),
-    fc.constantFrom('some', 'none', 'every'),
-    fc.constantFrom('', 'any(property_id=1,property.city=x)'),
-  )
-  .map(([name, call, within]) => `${name}:${call}(${within})`);
+const toMany = fc.constantFrom('property.tenants', 'booking_headers', 'assets');
+const ofRelated = fc.constantFrom('', 'any(property_id=1,property.city=x)');
+/** A condition on rows of a relation to many rows, or on their number. */
+export const onMany = fc.oneof(
+  fc.tuple(toMany, fc.constantFrom('some', 'none', 'every'), ofRelated).map(([name, call, within]) => `${name}:${call}(${within})`),
+  fc
+    .tuple(toMany, ofRelated, sign, fc.nat(9))
+    .map(([name, within, by, count]) => `${name}:count${within === '' ? '' : `(${within})`}${by}${count}`),
+);
+
+const moment = fc.constantFrom('order_date', 'created_at', 'execution_end_date', 'notification.report_date', 'property.acquisition_date');
+/** Columns of related rows that every aggregate but `sum` applies to. */
+const relatedNumbers = ['property.unit_count', 'offer.offer_value', 'offer.property.lettable_area_sqm'];
+const amount = fc.constantFrom('total_net', 'vat_rate', 'invoice_count', ...relatedNumbers);
+/** A row function. */
+const rowFunction = fc.oneof(
+  fc.tuple(moment, moment).map((columns) => `days(${columns})`),
+  fc.tuple(fc.constantFrom('product', 'percentage'), amount, amount).map(([call, ...columns]) => `${call}(${columns})`),
+);
+/** A condition on a row function. It follows at most two relations, as other conditions do. */
+const nearFunction = rowFunction.filter((text) => !text.includes('offer.property'));
+const onFunction = fc.oneof(
+  fc.tuple(nearFunction, sign, number).map((parts) => parts.join('')),
+  fc.tuple(nearFunction, fc.constantFrom('is_null', 'is_not_null')).map((parts) => parts.join(':')),
+  fc.tuple(nearFunction, fc.constantFrom('in', 'not_in'), number, number).map(([name, call, ...given]) => `${name}:${call}(${given})`),
+);
 const own = fc.oneof(onTextOf(fc.constantFrom('subject', 'status')), onNumberOf('total_net', 'order_id'), onDate);
 const related = fc.oneof(onTextOf(fc.constantFrom('property.property_name', 'offer.creditor.name')), onNumberOf('property.unit_count'));
 /** Alternatives. Some are several conditions, or alternatives of their own. */
@@ -84,7 +102,8 @@ const condition = fc.oneof(
   { arbitrary: own, weight: 3 },
   { arbitrary: related, weight: 1 },
   { arbitrary: alternatives(1), weight: 1 },
-  { arbitrary: fc.tuple(own, related).map((parts) => `any(${parts})`), weight: 1 },
+  { arbitrary: onFunction, weight: 1 },
+  { arbitrary: fc.tuple(own, fc.oneof(related, onFunction)).map((parts) => `any(${parts})`), weight: 1 },
 );
 /** Up to three conditions on orders. */
 export const conditions = fc.array(condition, { maxLength: 3 });
@@ -101,8 +120,6 @@ const key = fc.constantFrom(
   'order_date:age(30,60,on=2025-06-30)',
   'invoice_count',
 );
-/** Columns of related rows that every aggregate but `sum` applies to. */
-const relatedNumbers = ['property.unit_count', 'offer.offer_value', 'offer.property.lettable_area_sqm'];
 const lists = plainAggregates
   .filter((name) => name !== 'sum_once')
   .map((name) =>
@@ -111,18 +128,9 @@ const lists = plainAggregates
       .map((columns) => [name, columns] as const),
   );
 
-const moment = fc.constantFrom('order_date', 'created_at', 'execution_end_date', 'notification.report_date', 'property.acquisition_date');
-const amount = fc.constantFrom('total_net', 'vat_rate', 'invoice_count', ...relatedNumbers);
 /** Aggregates of row functions. Each needs a name of its own. */
 const applied = fc
-  .tuple(
-    fc.constantFrom(...aggregateNames.filter((name) => name !== 'sum_once')),
-    fc.oneof(
-      fc.tuple(moment, moment).map((columns) => `days(${columns})`),
-      fc.tuple(fc.constantFrom('product', 'percentage'), amount, amount).map(([call, ...columns]) => `${call}(${columns})`),
-    ),
-    conditions,
-  )
+  .tuple(fc.constantFrom(...aggregateNames.filter((name) => name !== 'sum_once')), rowFunction, conditions)
   .map(([is, call, where]) => `applied:${is}(${[call, ...(is === 'percentile' ? ['75'] : []), ...where]})`);
 
 /** The query string of a request for groups. */

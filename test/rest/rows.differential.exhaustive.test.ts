@@ -190,16 +190,26 @@ const joinedBy = (call: 'any' | 'all', parts: readonly Condition[]): Condition =
   sql: `(${parts.map(({ sql }) => `(${sql})`).join(call === 'any' ? ' or ' : ' and ')})`,
 });
 
-/** A condition, or alternatives. Each of those can be several conditions, and so on. */
-const condition = async (table: Table, depth = 2): Promise<Condition> => {
-  if (depth === 0 || random.chance(0.7)) return single(table);
+/** A condition, or alternatives. Each of those can be several conditions, and so on. `outer` has the joins of the statement. */
+const condition = async (table: Table, outer: Joins, depth = 2): Promise<Condition> => {
+  if (depth === 0 || random.chance(0.7)) return single(table, outer);
   const parts: Condition[] = [];
-  for (let left = 1 + random.below(3); left > 0; left--) parts.push(await condition(table, depth - 1));
+  for (let left = 1 + random.below(3); left > 0; left--) parts.push(await condition(table, outer, depth - 1));
   return joinedBy(random.chance(0.7) ? 'any' : 'all', parts);
 };
 
+/** A condition on a row function, which is null without a related row. */
+const compared = ({ name, shown = '', sql: value }: Reached): Condition => {
+  const text = shown.slice(name.length + 1);
+  if (random.chance(0.2)) return { text: `${text}:is_null`, sql: `${value} is null` };
+  const number = random.below(2_000) - 300;
+  if (random.chance(0.2)) return { text: `${text}:not_in(${number},0)`, sql: `${value} not in (${number}, 0)` };
+  const sign = random.oneOf(signs);
+  return { text: `${text}${sign}${number}`, sql: `${value} ${sign} ${number}` };
+};
+
 /** A condition on a row or, through relations, on the rows that it leads to. A condition through relations needs a related row. */
-const single = async (table: Table): Promise<Condition> => {
+const single = async (table: Table, outer: Joins): Promise<Condition> => {
   const many = relationsOf(table, 'to-many');
   if (many.length > 0 && random.chance(0.3)) {
     const { name, target, targetColumn, column } = random.oneOf(many);
@@ -208,9 +218,18 @@ const single = async (table: Table): Promise<Condition> => {
     for (let left = random.below(3); left > 0; left--) inner.push(await comparison(reachIn(tableNamed(target), 'm')));
     if (inner.length === 2 && random.chance(0.5)) inner.push(joinedBy('any', inner.splice(0)));
     const holds = inner.length > 0 ? inner.map(({ sql }) => `(${sql})`).join(' and ') : 'true';
+    if (random.chance(0.3)) {
+      const [sign, number] = [random.oneOf(signs), random.below(4)];
+      const counted = `(select count(*) from ${target} m where m."${targetColumn}" = t."${column}" and (${holds}))`;
+      return { text: `${snakeCase(name)}:count(${inner.map(({ text }) => text)})${sign}${number}`, sql: `${counted} ${sign} ${number}` };
+    }
     const rows = (test: string) => `exists (select 1 from ${target} m where m."${targetColumn}" = t."${column}" and ${test})`;
     const sql = { some: rows(`(${holds})`), none: `not ${rows(`(${holds})`)}`, every: `not ${rows(`(${holds}) is not true`)}` }[call]!;
     return { text: `${snakeCase(name)}:${call}(${inner.map(({ text }) => text)})`, sql };
+  }
+  if (random.chance(0.2)) {
+    const applied = outer.applied(table, 2, 'f');
+    if (applied) return compared(applied);
   }
   const joins = new Joins();
   const reached = joins.reach(table, 3);
@@ -251,7 +270,7 @@ const questionOf = async (): Promise<Question> => {
   const table = random.oneOf([...tables, tableNamed('orders'), tableNamed('orders')]);
   const joins = new Joins();
   const conditions: Condition[] = [...(required[table.name] ?? [])];
-  for (let left = random.below(3); left > 0; left--) conditions.push(await condition(table));
+  for (let left = random.below(3); left > 0; left--) conditions.push(await condition(table, joins));
   const order = random.some([0, 0, 0], 2).map(() => ({ ...joins.reach(table, 2), isDescending: random.chance(0.5) }));
   const chosen = random.chance(0.7) ? [0, ...random.some([0, 0, 0, 0], 5)].map(() => joins.reach(table, 2)) : [];
   const functions = [0, 1, 2].flatMap((at) => (chosen.length > 0 && random.chance(0.4) ? (joins.applied(table, 2, `f${at}`) ?? []) : []));

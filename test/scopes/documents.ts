@@ -29,16 +29,35 @@ export class Documents {
     if (depth > 0 && relations.length > 0 && random.chance(0.4)) {
       const relation = random.oneOf(relations);
       const inner = random.chance(0.1) ? '{}' : this.filter(tableNamed(relation.target), depth - 1);
-      return relation.kind === 'to-one'
-        ? `{${relation.name}: ${inner}}`
-        : `{${relation.name}: {${random.oneOf(['some', 'none', 'every'])}: ${inner}}}`;
+      if (relation.kind === 'to-one') return `{${relation.name}: ${inner}}`;
+      if (random.chance(0.3))
+        return `{${relation.name}: {count: {${random.chance(0.7) ? `filter: ${inner}, ` : ''}is: {${random.oneOf(['gt', 'lte', 'eq'])}: ${random.below(4)}}}}}`;
+      return `{${relation.name}: {${random.oneOf(['some', 'none', 'every'])}: ${inner}}}`;
     }
+    if (random.chance(0.1)) return this.#days(table);
     const [name, { kind }] = random.oneOf(Object.entries(table.columns));
     if (random.chance(0.2)) return `{${camelCase(name)}: {isNull: ${random.chance(0.5)}}}`;
     if (kind === 'string' && random.chance(0.3))
       return `{${camelCase(name)}: {${random.oneOf(['contains', 'iContains', 'startsWith'])}: ${JSON.stringify(String(this.#guesses.value(table.name, name)).slice(0, 1 + random.below(8)))}}}`;
     const by = kind === 'boolean' ? 'eq' : random.oneOf(['eq', 'ne', 'gt', 'gte', 'lt', 'lte']);
     return `{${camelCase(name)}: {${by}: ${this.#guesses.literal(table.name, name, kind)}}}`;
+  }
+
+  /** A filter on the days between two dates, of which one is often personal or of a related row. */
+  #days(table: Table): string {
+    const { random } = this.#guesses;
+    const operand = (at: Table, depth: number): string | undefined => {
+      const relations = relationsOf(at, 'to-one');
+      const columns = Object.entries(at.columns).filter(([, { kind }]) => kind === 'date' || kind === 'timestamp');
+      if (depth > 0 && relations.length > 0 && (columns.length === 0 || random.chance(0.4))) {
+        const { name, target } = random.oneOf(relations);
+        const inner = operand(tableNamed(target), depth - 1);
+        return inner && `{${name}: ${inner}}`;
+      }
+      return columns.length > 0 ? `{column: ${random.oneOf(columns)[0].toUpperCase()}}` : undefined;
+    };
+    const [from, to] = [operand(table, 2), operand(table, 2)];
+    return from && to ? `{days: {from: ${from}, to: ${to}, is: {${random.oneOf(['gt', 'lte', 'ne'])}: ${random.below(400)}}}}` : '{}';
   }
 
   /** A filter that also meets the required filters of a root field. */

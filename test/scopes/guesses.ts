@@ -3,6 +3,7 @@ import type { Column } from '../../src/catalogue/column.ts';
 import { catalogue, type ResolvedRelation } from '../../src/catalogue/index.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
+import { rowFunctionNames } from '../../src/plan/vocabulary/values.ts';
 import { snakeCase } from '../../src/query/relation-names.ts';
 import { Random } from '../support/random.ts';
 import type { Values } from './worlds.ts';
@@ -87,9 +88,20 @@ export class Guesses {
     return { path: name, table, name, column };
   }
 
-  /** A condition on a column, with a number or with a value of it, or alternatives. */
+  /** A row function of two columns, of which one is often personal. */
+  rowFunction(table: Table): string {
+    const { random } = this;
+    const call = random.oneOf(rowFunctionNames);
+    const isOperand = ({ kind }: Column) => (call === 'days' ? kind === 'date' || kind === 'timestamp' : kind === 'number');
+    const isPersonal = (column: Column) => isOperand(column) && column.personal !== undefined;
+    const operand = () => this.column(table, random.oneOf([isOperand, isOperand, isOperand, isPersonal])).path;
+    return `${call}(${operand()},${operand()})`;
+  }
+
+  /** A condition on a column, with a number or with a value of it; on a row function; or alternatives. */
   condition(table: Table): string {
     const { random } = this;
+    if (random.chance(0.1)) return `${this.rowFunction(table)}${random.oneOf(['>0', '<=300', '!=1', ':is_null', ':not_in(0,31)'])}`;
     if (random.chance(0.1)) return `${random.oneOf(['any', 'all'])}(${[this.condition(table), this.condition(table)]})`;
     const { path, table: of, name } = this.column(table);
     if (random.chance(0.3)) return `${path}:${random.oneOf(['is_null', 'is_not_null'])}`;

@@ -2,7 +2,7 @@
 import type { Column } from '../../src/catalogue/column.ts';
 import type { Table } from '../../src/catalogue/table.ts';
 import { aggregatableColumns } from '../../src/plan/groups/groups.ts';
-import { type Aggregate, relatedAggregateNames, rowFunctionNames } from '../../src/plan/vocabulary/values.ts';
+import { type Aggregate, relatedAggregateNames } from '../../src/plan/vocabulary/values.ts';
 import { snakeCase } from '../../src/query/relation-names.ts';
 import { categoryTables, type Guesses, type KnownPage, type Parameter, relationsOf, tableNamed } from './guesses.ts';
 
@@ -32,14 +32,15 @@ export class RowRequests {
     return this.#guesses.column(table, random.oneOf([isPersonal, isCoded, isAny, isAny])).path;
   }
 
-  /** A condition on related rows, whose own condition can be on rows related to them. */
+  /** A condition on related rows or on their number, whose own condition can be on rows related to them. */
   #related(table: Table, depth: number): string {
     const { random } = this.#guesses;
     const toMany = relationsOf(table, 'to-many');
     if (toMany.length === 0) return this.#guesses.condition(table);
     const { name, target } = random.oneOf(toMany);
     const inner = random.some([0, 0], 2).map(() => this.#condition(tableNamed(target), depth - 1));
-    return `${snakeCase(name)}:${random.oneOf(['some', 'none', 'every'])}(${inner.join()})`;
+    const compared = random.chance(0.3) ? random.oneOf(['>', '>=', '=', '!=', '<']) + random.below(4) : undefined;
+    return `${snakeCase(name)}:${compared ? 'count' : random.oneOf(['some', 'none', 'every'])}(${inner.join()})${compared ?? ''}`;
   }
 
   #condition(table: Table, depth: number): string {
@@ -57,13 +58,7 @@ export class RowRequests {
 
   /** A named function of two columns, of which one is often personal. */
   #function(table: Table, name: string): string {
-    const { random } = this.#guesses;
-    const call = random.oneOf(rowFunctionNames);
-    const isOperand = ({ kind }: Column) => (call === 'days' ? kind === 'date' || kind === 'timestamp' : kind === 'number');
-    const operand = () =>
-      this.#guesses.column(table, random.oneOf([isOperand, isOperand, isOperand, (column) => isOperand(column) && isPersonal(column)]))
-        .path;
-    return `${name}:${call}(${operand()},${operand()})`;
+    return `${name}:${this.#guesses.rowFunction(table)}`;
   }
 
   /** A named aggregate of related rows, whose column or condition is often personal. */

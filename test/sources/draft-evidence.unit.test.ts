@@ -493,3 +493,49 @@ test('a number of units can look like a decimal, and an English address has line
     postal_code: 'Post Code',
   });
 });
+
+describe('values of another list', () => {
+  const contracts = [
+    'Vertragsnummer;Objekt;Einheit;Mieter;Vertragsbeginn;Vertragsende;Kaution',
+    '7-01;7;01;101;01.02.2020;;900,00',
+    '7-02;7;02;102;01.03.2021;31.12.2025;1200,50',
+    '8-01;8;01;103;01.05.2019;;700,00',
+  ];
+  const debits = [
+    'Vertragsnummer;Sollart;gültig ab;gültig bis;Nettobetrag;Steuerbetrag;Bruttobetrag',
+    '7-01;Grundmiete;01.02.2020;;500,00;0,00;500,00',
+    '7-02;Grundmiete;01.03.2021;;620,00;0,00;620,00',
+    '8-01;Grundmiete;01.05.2019;;410,00;0,00;410,00',
+  ];
+
+  test('are joined by the key that both lists have', async () => {
+    const draft = await draftOf({ 'sollstellungen.csv': debits, 'vertraege.csv': contracts });
+    const debit = tableOf(draft, 'contract_condition');
+    expect(debit.lists).toMatchObject([{ as: 'tenancy_hdr', path: 'vertraege.csv', on: { Vertragsnummer: 'Vertragsnummer' } }]);
+    expect(debit.columns).toMatchObject({
+      property_id: { from: 'tenancy_hdr.Objekt' },
+      floor_area_id: 'tenancy_hdr.Einheit',
+    });
+    expect(draft.text).toContain('vertraege.csv has it for each Vertragsnummer');
+    const read = parseSource(draft.text, 'draft');
+    const check = await checkSource({ source: { ...read, tables: [debit] }, folder, questions: {} }, undefined);
+    expect(check.errors.join()).not.toMatch(/property_id|floor_area_id/);
+  });
+
+  test.each([
+    ['if a number is in no row of the other list', [...debits, '9-01;Grundmiete;01.05.2019;;410,00;0,00;410,00'], contracts],
+    ['if the other list has a number twice', debits, [...contracts, '8-01;8;02;103;01.05.2019;;700,00']],
+    ['if the rows have them themselves', debits.map((line, index) => `${line};${index === 0 ? 'Objekt' : line[0]}`), contracts],
+  ])('are not joined %s', async (_, own, others) => {
+    const draft = await draftOf({ 'sollstellungen.csv': own, 'vertraege.csv': others });
+    expect(tableOf(draft, 'contract_condition').columns.property_id).not.toMatchObject({ from: 'tenancy_hdr.Objekt' });
+  });
+
+  test('rows of the other list that are no rows of it are skipped', async () => {
+    const list = [...contracts.slice(0, 3), 'Summe Objekt 7;;;;;;2100,50', contracts[3]!, 'Summe Objekt 8;;;;;;700,00'];
+    const draft = await draftOf({ 'sollstellungen.csv': debits, 'vertraege.csv': list });
+    const [joined] = tableOf(draft, 'contract_condition').lists ?? [];
+    expect(joined?.skip).toEqual(tableOf(draft, 'tenancy_hdr').skip);
+    expect(joined?.skip).toHaveLength(1);
+  });
+});

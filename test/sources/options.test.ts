@@ -40,7 +40,7 @@ const properties = {
     ].join('\r\n'),
   ),
   'orte.txt': 'B ;Berlin\nL;Leip"zig\n',
-  'arten.csv': western("ort|klasse\r\n'Berlin'|Klasse Ä\r\nLeipzig|B"),
+  'arten.csv': western("ort|klasse\r\n'Berlin'|Klasse Ä\r\nLeipzig|B\r\nBerlin|-\r\nBerlin|alt\r\nSumme|B"),
   'leute.zip': zipOf([
     { name: 'b.csv', bytes: western('Name\r\nHerr Dr. Cem von Öztürk\r\nHerr Dr. Cem von Öztürk') },
     { name: 'a.csv', bytes: western("Name\r\n'Weber, Anna'") },

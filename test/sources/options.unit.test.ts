@@ -61,8 +61,11 @@ function* usedIn(value: unknown, schema: Schema, path = ''): Generator<string> {
   }
 }
 
-/** The formats of a column, a list, a table and a source are one option, and so are the dialects. */
-const merged = (option: string): string => option.replace(/^tables\.(?:columns\.|lists\.)?(?=(?:formats|dialect)\.)/, '');
+/** The formats of a column, a list, a table and a source are one option, and so are the dialects, and the conditions on rows. */
+const merged = (option: string): string =>
+  option
+    .replace(/^tables\.(?:columns\.|lists\.)?(?=(?:formats|dialect)\.)/, '')
+    .replace(/^tables\.lists\.(?=(?:keep|skip)(?:\.|$))/, 'tables.');
 
 const files = [
   ...readdirSync('test/sources/exports').map((name) => `test/sources/exports/${name}`),

@@ -108,7 +108,7 @@ const run = promisify(execFile);
 
 const isOnCluster = await isCluster(process.env.DATABASE_URL);
 
-// A cluster is restored from base backups of all nodes, which `npm run citus:operating` does.
+// A cluster is restored from base backups of all nodes, which `npm run citus -- operating` does.
 describe.runIf(onServer && !isOnCluster)('a dump of a PostgreSQL database', () => {
   let service: TestService;
   let dump: string;

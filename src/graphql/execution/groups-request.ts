@@ -11,7 +11,6 @@ import type {
   GroupsError,
   GroupsRequest,
   KeyReference,
-  RequestedColumn,
   RequestedComputed,
   RequestedCondition,
   RequestedKey,
@@ -25,7 +24,7 @@ import type { RequestedSeries } from '../../plan/groups/series.ts';
 import type { OrderTerm } from '../../plan/plan.ts';
 import { clipped } from '../../plan/validation-errors.ts';
 import { type Aggregate, computations, rowFunctions } from '../../plan/vocabulary/values.ts';
-import { columnsByField, comparison, filterConditionOf } from '../schema/filters.ts';
+import { columnsByField, comparison, filterConditionOf, namedColumn } from '../schema/filter-conditions.ts';
 import { camelCase } from '../schema/names.ts';
 import type { SelectedField } from '../selection/fields.ts';
 import { bandName } from '../selection/select.ts';
@@ -73,16 +72,6 @@ const requestedValue = (is: RequestedValue['is'], of: string, { percent, where }
   where,
   ...(is === 'percentile' && { percent }),
 });
-
-/** The column that an argument of a field names, and the relations that lead to it. */
-const namedColumn = (field: string, input: Input, via: readonly string[] = []): RequestedColumn => {
-  const [only, ...others] = Object.entries(input).filter(([, value]) => (value ?? undefined) !== undefined);
-  if (!only || others.length > 0) throw wrong('values', `${field} names exactly one column`);
-  const [name, value] = only;
-  if (name === 'column') return { of: value as string, via };
-  if (name === 'band' || name === 'asOf') throw wrong('values', `${field} names a column`);
-  return namedColumn(field, value as Input, [...via, name]);
-};
 
 /** Finds the selected sum over related rows with a response key, or the selected aggregate or measure with response keys. */
 type ValueOf = (part: RequestPart, responseKeys: string) => RequestedValue;
@@ -280,12 +269,13 @@ export const groupsOf = (
   };
   const sumOnce = ({ selected }: Extract<SelectedValue, { is: 'sumOnce' }>): RequestedValue => {
     const { of } = selected.argumentsOf(variables) as { readonly of: Input };
-    return { is: 'sum_once', ...namedColumn('sumOnce', of), where: read(selected).where };
+    return { is: 'sum_once', ...namedColumn(`${names.values}: sumOnce`, of), where: read(selected).where };
   };
   const aggregate = ({ is, of, via = [], applied, selected }: SelectedAggregate): RequestedValue => {
     const given = applied?.selected.argumentsOf(variables) as Readonly<Record<string, Input>> | undefined;
     const operands =
-      applied && Object.keys(rowFunctions[applied.call].operands).map((name) => namedColumn(applied.call, given![name]!, via));
+      applied &&
+      Object.keys(rowFunctions[applied.call].operands).map((name) => namedColumn(`${names.values}: ${applied.call}`, given![name]!, via));
     return {
       ...requestedValue(is, of, selected ? read(selected) : {}),
       ...(applied ? { applied: { call: applied.call, of: operands! } } : is !== 'count' && is !== 'measure' && { via }),

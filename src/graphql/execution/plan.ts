@@ -17,7 +17,7 @@ import { validationTexts } from '../../plan/validation-errors.ts';
 import type { Bounds } from '../../query/parameters.ts';
 import { bounds } from '../document/limits.ts';
 import { asGraphqlError } from '../errors.ts';
-import { filterConditionOf, filterTextOf, missingFilters } from '../schema/filters.ts';
+import { filterConditionOf, filterTextOf, missingFilters } from '../schema/filter-conditions.ts';
 import { isKey, parseGlobalId } from '../schema/global-ids.ts';
 import { firstGroups } from '../schema/groups/groups.ts';
 import { camelCase } from '../schema/names.ts';

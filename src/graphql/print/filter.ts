@@ -1,16 +1,11 @@
-/** Writes a condition as a filter of GraphQL: the inverse of `schema/filters.ts` (contract: prints). */
-import type { Condition } from '../../plan/condition.ts';
-import { type operators, quantifierNames, quantifiers } from '../../plan/vocabulary/operators.ts';
+/** Writes a condition as a filter of GraphQL: the inverse of `schema/filter-conditions.ts` (contract: prints). */
+import { type ColumnCondition, type Condition, isColumnCondition } from '../../plan/condition.ts';
+import { type operators, quantifierNames, quantifiers, relatedCount } from '../../plan/vocabulary/operators.ts';
+import { rowFunctions } from '../../plan/vocabulary/values.ts';
 import type { RelationsOf } from '../../query/relation-names.ts';
 import { conditionParts, refuse, relationOf } from '../../query/write-conditions.ts';
 import { camelCase } from '../schema/names.ts';
-import { graphqlLiteral, textLiteral } from './literals.ts';
-
-/** A condition on one column, and the column. */
-export type ColumnCondition = Extract<Condition, { readonly is: 'compared' | 'among' | 'null' | 'found' }>;
-
-export const isColumnCondition = (condition: Condition): condition is ColumnCondition =>
-  ['compared', 'among', 'null', 'found'].includes(condition.is);
+import { columnInput, graphqlLiteral, textLiteral } from './literals.ts';
 
 /** The operator of a condition with its value: `{ gte: 1000 }`. */
 export const writtenOperator = (condition: ColumnCondition): string => {
@@ -51,6 +46,25 @@ const writtenRelated = (condition: Extract<Condition, { is: 'related' }>, table:
   return [name, written([[quantifier ?? refuse('GraphQL has no such condition on related rows'), inner]])];
 };
 
+/** The number of related rows: the filter that they meet, and the condition on their number. */
+const writtenCount = (condition: Extract<Condition, { is: 'counted' }>, table: string, relationsOf: RelationsOf): FilterField => {
+  const { name, target } = relationOf(table, condition, relationsOf);
+  const parts = conditionParts(condition.of);
+  const filter: readonly FilterField[] = parts.length > 0 ? [['filter', writtenFilter({ is: 'and', of: parts }, target, relationsOf)]] : [];
+  return [name, written([[relatedCount.call, written([...filter, ['is', writtenOperator(condition.holds)]])]])];
+};
+
+const writtenApplied = (
+  { call, of, holds }: Extract<Condition, { is: 'applied' }>,
+  table: string,
+  relationsOf: RelationsOf,
+): FilterField => {
+  const operands = Object.keys(rowFunctions[call].operands).map(
+    (name, at): FilterField => [name, columnInput(table, of[at]!, relationsOf)],
+  );
+  return [call, written([...operands, ['is', writtenOperator(holds)]])];
+};
+
 const fieldsOf = (condition: Condition, table: string, relationsOf: RelationsOf): readonly FilterField[] => {
   const each = (of: readonly Condition[]) => of.map((part) => fieldsOf(part, table, relationsOf));
   if (isColumnCondition(condition)) return [[camelCase(condition.column), writtenOperator(condition)]];
@@ -63,6 +77,10 @@ const fieldsOf = (condition: Condition, table: string, relationsOf: RelationsOf)
       return [['not', writtenFilter(condition.of, table, relationsOf)]];
     case 'related':
       return [writtenRelated(condition, table, relationsOf)];
+    case 'counted':
+      return [writtenCount(condition, table, relationsOf)];
+    case 'applied':
+      return [writtenApplied(condition, table, relationsOf)];
     case 'unknown':
       return [['not', 'null']];
     default:

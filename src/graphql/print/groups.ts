@@ -1,7 +1,7 @@
 /** Writes the groups of a plan as a root field: the inverse of `execution/groups-request.ts` (contract: prints). */
 import { kinds } from '../../catalogue/kinds.ts';
 import type { Table } from '../../catalogue/table.ts';
-import type { Condition } from '../../plan/condition.ts';
+import { type Condition, isColumnCondition } from '../../plan/condition.ts';
 import { countName, type GroupKey, type Groups, type GroupValue, pathsOver } from '../../plan/groups/groups.ts';
 import type { Path } from '../../plan/paths.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -11,8 +11,8 @@ import { refuse } from '../../query/write-conditions.ts';
 import { measureName, withoutDefaults } from '../../query/write-groups.ts';
 import { groupEnumName } from '../schema/groups/shared.ts';
 import { camelCase, groupsName } from '../schema/names.ts';
-import { isColumnCondition, writtenFilter, writtenOperator } from './filter.ts';
-import { graphqlLiteral, nested, relationFields, textLiteral } from './literals.ts';
+import { writtenFilter, writtenOperator } from './filter.ts';
+import { columnInput, graphqlLiteral, nested, relationFields, textLiteral } from './literals.ts';
 import type { WrittenField } from './rows.ts';
 import { aliased, WrittenSelection } from './selection.ts';
 
@@ -90,7 +90,7 @@ class GroupsWriter {
   }
 
   #columnInput(path: Path): string {
-    return nested(this.#relations(path), `{ column: ${groupEnumName(path.column)} }`);
+    return columnInput(this.#table.name, path, this.#relationsOf);
   }
 
   #termOf(name: string): Term {

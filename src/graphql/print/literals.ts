@@ -1,9 +1,10 @@
 /** Parts of a document as text: values, objects around a value, and the names of relations. */
 import type { Kind } from '../../catalogue/column.ts';
 import { kinds } from '../../catalogue/kinds.ts';
-import type { RelationStep } from '../../plan/paths.ts';
+import type { Path, RelationStep } from '../../plan/paths.ts';
 import type { RelationsOf } from '../../query/relation-names.ts';
 import { refuse, relationOf } from '../../query/write-conditions.ts';
+import { groupEnumName } from '../schema/groups/shared.ts';
 
 const smallest = -(2 ** 31);
 const largest = 2 ** 31 - 1;
@@ -43,3 +44,7 @@ export const relationFields = (table: string, via: readonly RelationStep[], rela
   const { name, target } = relationOf(table, step, relationsOf);
   return [name, ...relationFields(target, rest, relationsOf)];
 };
+
+/** The input that names a column of a row, or of a related row. */
+export const columnInput = (table: string, path: Path, relationsOf: RelationsOf): string =>
+  nested(relationFields(table, path.via, relationsOf), `{ column: ${groupEnumName(path.column)} }`);

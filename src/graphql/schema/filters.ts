@@ -1,23 +1,14 @@
-/** Filters: the input types for each kind and each table, and the condition that a filter becomes (contract: GraphQL filters). */
-import type { Column, Kind } from '../../catalogue/column.ts';
-import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
-import { fits64Bits, kinds } from '../../catalogue/kinds.ts';
+/** The input types of filters, for each kind and each table (contract: GraphQL filters). */
+import type { Kind } from '../../catalogue/column.ts';
+import type { ResolvedRelation } from '../../catalogue/index.ts';
+import { kinds } from '../../catalogue/kinds.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
-import { allOf, beyondRange, type Condition, isRestricted } from '../../plan/condition.ts';
-import {
-  isComparison,
-  isSearch,
-  type Operator,
-  operators,
-  operatorsOn,
-  type QuantifierName,
-  quantifierNames,
-  quantifiers,
-} from '../../plan/vocabulary/operators.ts';
+import { operators, operatorsOn, quantifierNames, quantifiers, relatedCount } from '../../plan/vocabulary/operators.ts';
+import { type RowFunction, rowFunctionNames, rowFunctions } from '../../plan/vocabulary/values.ts';
 import type { InputEnum, InputRef, SchemaBuilder } from './builder.ts';
 import { codeFilterName } from './codes.ts';
-import { camelCase, rowTypeName } from './names.ts';
+import { camelCase, rowTypeName, upperFirst } from './names.ts';
 
 /** The input type of conditions on values of a kind, such as `IntFilter`. */
 export const kindFilter = (builder: SchemaBuilder, kind: Kind): InputRef => {
@@ -52,19 +43,47 @@ export interface FilterParts {
   readonly relations: readonly ResolvedRelation[];
   readonly filtersOf: (table: string) => RowFilters;
   readonly codesOf: (lookup: LookupName) => InputEnum;
+  /** The input that names a column of a row of the table, or of a related row. */
+  readonly operand: InputRef;
 }
 
 /** Makes the filters of a table, such as `OrderFilter` and `OrderListFilter`. */
-export const addTableFilters = (builder: SchemaBuilder, table: Table, { byKind, relations, filtersOf, codesOf }: FilterParts): void => {
+export const addTableFilters = (
+  builder: SchemaBuilder,
+  table: Table,
+  { byKind, relations, filtersOf, codesOf, operand }: FilterParts,
+): void => {
   const { one: filter, many } = filtersOf(table.name);
+  const count = builder.inputType(`${rowTypeName(table.name)}CountFilter`, {
+    description: `A condition on the number of ${table.name} that a row leads to.`,
+    fields: (t) => ({
+      filter: t.field({ type: filter, description: 'Which of them count. The default is all.' }),
+      is: t.field({ type: byKind[relatedCount.kind], required: true, description: 'The condition on their number.' }),
+    }),
+  });
+  const functionFilter = (call: RowFunction) =>
+    builder.inputType(`${rowTypeName(table.name)}${upperFirst(call)}Filter`, {
+      description: `A condition on a value that is computed in each row. ${rowFunctions[call].meaning}`,
+      fields: (t) => ({
+        ...Object.fromEntries(
+          Object.entries(rowFunctions[call].operands).map(([name, description]) => [
+            name,
+            t.field({ type: operand, required: true, description }),
+          ]),
+        ),
+        is: t.field({ type: byKind[rowFunctions[call].kind], required: true, description: 'The condition on the value.' }),
+      }),
+    });
   builder.inputType(many, {
     description: `Conditions on the ${table.name} that a row leads to; all that are given must hold.`,
-    fields: (t) =>
-      Object.fromEntries(
+    fields: (t) => ({
+      ...Object.fromEntries(
         quantifierNames
           .filter((name) => table.validity || !quantifiers[name].isValidOnDay)
           .map((name) => [name, t.field({ type: filter, description: quantifiers[name].meaning })]),
       ),
+      [relatedCount.call]: t.field({ type: count, description: relatedCount.meaning }),
+    }),
   });
   builder.inputType(filter, {
     description: `Conditions on ${table.name}; all that are given must hold.`,
@@ -86,6 +105,9 @@ export const addTableFilters = (builder: SchemaBuilder, table: Table, { byKind, 
         ),
       ),
       ...Object.fromEntries(
+        rowFunctionNames.map((call) => [call, t.field({ type: functionFilter(call), description: rowFunctions[call].meaning })]),
+      ),
+      ...Object.fromEntries(
         relations.map(({ name, kind, target }) => [
           name,
           kind === 'to-one'
@@ -96,94 +118,3 @@ export const addTableFilters = (builder: SchemaBuilder, table: Table, { byKind, 
     }),
   });
 };
-
-type Input = Readonly<Record<string, unknown>>;
-
-const unknown: Condition = { is: 'unknown' };
-
-/** The text of a value. Undefined if no column of the kind can hold the value. */
-export const filterTextOf = (kind: Kind, value: unknown): string | undefined => {
-  const text = String(value);
-  if (kind !== 'bigint') return text.includes('\0') ? undefined : text;
-  const number = BigInt(text);
-  return fits64Bits(number) ? String(number) : undefined;
-};
-
-/** The condition of one operator on a column. No row equals a value that the column cannot hold (contract: filters). */
-export const comparison = (column: string, kind: Kind, operator: string, value: unknown): Condition => {
-  if (value === null) return unknown;
-  const by = operator as Operator;
-  if (by === 'isNull') return { is: 'null', column, expected: value as boolean };
-  if (by === 'in') {
-    const values = (value as unknown[]).map((each) => filterTextOf(kind, each)).filter((text) => text !== undefined);
-    return { is: 'among', column, kind, values };
-  }
-  const text = filterTextOf(kind, value);
-  if (isSearch(by)) return text === undefined ? unknown : { is: 'found', column, by, value: text };
-  if (!isComparison(by)) throw new Error(`No condition for the operator ${by}`);
-  return text === undefined ? (beyondRange(column, kind, by, String(value)) ?? unknown) : { is: 'compared', column, kind, by, value: text };
-};
-
-/** The conditions of a filter on related rows. */
-const related = (catalogue: Catalogue, relation: ResolvedRelation, filter: Input): readonly Condition[] => {
-  const { kind, column, target, targetColumn } = relation;
-  const table = catalogue.tables.get(target)!;
-  const quantified = kind === 'to-one' ? { some: filter } : filter;
-  return Object.entries(quantified).map(([name, inner]): Condition => {
-    if (inner === null) return unknown;
-    const parts = partsOf(catalogue, table, inner as Input);
-    const { by, isValidOnDay } = quantifiers[name as QuantifierName];
-    const [from = '', to = ''] = table.validity ?? [];
-    const of = allOf(isValidOnDay ? [{ is: 'validOnDay', from, to }, ...parts] : parts);
-    return { is: 'related', by, column, target, targetColumn, of };
-  });
-};
-
-const partsOf = (catalogue: Catalogue, table: Table, filter: Input): readonly Condition[] => {
-  const columns = columnsByField(table);
-  return Object.entries(filter).flatMap(([name, value]): readonly Condition[] => {
-    if (value === null) return [unknown];
-    if (name === 'not') return [{ is: 'not', of: allOf(partsOf(catalogue, table, value as Input)) }];
-    if (name === 'and' || name === 'or')
-      return [{ is: name, of: (value as Input[]).map((part) => allOf(partsOf(catalogue, table, part))) }];
-    const coded = codedByField(table).get(name);
-    if (coded !== undefined) return [comparison(coded, table.columns[coded]!.kind, 'in', value)];
-    const column = columns.get(name);
-    if (column === undefined) return related(catalogue, filterRelationOf(catalogue, table, name), value as Input);
-    return Object.entries(value as Input).map(([operator, operand]) => comparison(column, table.columns[column]!.kind, operator, operand));
-  });
-};
-
-/** The condition of a filter argument. Undefined if the filter is empty. */
-export const filterConditionOf = (catalogue: Catalogue, table: Table, filter: unknown): Condition | undefined => {
-  if (filter === undefined || filter === null) return undefined;
-  const parts = partsOf(catalogue, table, filter as Input);
-  return parts.length === 0 ? undefined : allOf(parts);
-};
-
-/** Required filters that a condition lacks: in catalogue order, with their names in the schema. */
-export const missingFilters = (table: Table, condition: Condition | undefined): readonly string[] =>
-  table.requiredFilters.filter((column) => !isRestricted(condition, column)).map(camelCase);
-
-/** The relation of a table by name. The schema has already refused unknown names. */
-export const filterRelationOf = (catalogue: Catalogue, table: Table, name: string): ResolvedRelation =>
-  catalogue.relations.get(table.name)!.find((relation) => relation.name === name)!;
-
-/** Columns by the field names that `nameOf` gives them. Columns without such a name are left out. */
-const columnsBy = (nameOf: (name: string, column: Column) => string | undefined) => {
-  const known = new WeakMap<Table, ReadonlyMap<string, string>>();
-  return (table: Table): ReadonlyMap<string, string> => {
-    const found = known.get(table);
-    if (found) return found;
-    const names = Object.entries(table.columns).flatMap(([name, column]) => {
-      const field = nameOf(name, column);
-      return field === undefined ? [] : [[field, name] as const];
-    });
-    const made = new Map(names);
-    known.set(table, made);
-    return made;
-  };
-};
-
-export const columnsByField = columnsBy((name) => camelCase(name));
-const codedByField = columnsBy((name, { lookup }) => (lookup ? codeFilterName(name) : undefined));

@@ -5,7 +5,7 @@ import { isIndexed } from '../../database/ddl.ts';
 import { type RelationStep, relationStep } from '../../plan/paths.ts';
 import { type OrderTerm, orderBy, orderTerm, type RelatedColumn, relatedName } from '../../plan/plan.ts';
 import type { InputEnum, InputRef, SchemaBuilder } from './builder.ts';
-import { columnsByField, filterRelationOf } from './filters.ts';
+import { columnsByField, filterRelationOf } from './filter-conditions.ts';
 import { camelCase, rowTypeName } from './names.ts';
 
 export const directionEnum = (builder: SchemaBuilder): InputEnum =>

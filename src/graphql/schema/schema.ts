@@ -74,7 +74,8 @@ export const createSchema = (everything: Catalogue, tier: Tier, scope?: DataScop
   for (const types of tables.values()) {
     const relations = relationsOf(types.table.name);
     addRow(groups, types, tables, relations, node);
-    addTableFilters(builder, types.table, { byKind, relations, filtersOf, codesOf });
+    const operand = groups.types.get(types.table.name)!.input;
+    addTableFilters(builder, types.table, { byKind, relations, filtersOf, codesOf, operand });
     addTableOrder(builder, types.table, { direction, relations, orderOf });
   }
   builder.queryType({ description: 'The tables that the key may read.' });

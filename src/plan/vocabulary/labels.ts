@@ -112,6 +112,16 @@ export const quantifierLabels = {
   noneValid: { en: 'none, valid on the day', de: 'keine Zeile, am Stichtag gültig' },
 } as const satisfies Readonly<Record<QuantifierName, Label>>;
 
+/** Comparisons of the number of related rows, in the order of lists. The number follows. */
+export const countLabels = {
+  gt: { en: 'more than', de: 'mehr als' },
+  gte: { en: 'at least', de: 'mindestens' },
+  lt: { en: 'fewer than', de: 'weniger als' },
+  lte: { en: 'at most', de: 'höchstens' },
+  eq: { en: 'exactly', de: 'genau' },
+  ne: { en: 'not exactly', de: 'nicht genau' },
+} as const satisfies Readonly<Record<ComparisonOperator, Label>>;
+
 export const connectiveLabels = {
   any: { en: 'or', de: 'oder' },
   all: { en: 'and', de: 'und' },

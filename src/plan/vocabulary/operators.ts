@@ -193,6 +193,14 @@ export type QuantifierName = keyof typeof quantifiers;
 export type Quantifier = (typeof quantifiers)[QuantifierName]['by'];
 export const quantifierNames = Object.keys(quantifiers) as readonly QuantifierName[];
 
+/** The number of related rows that meet conditions, which a comparison follows. It has the same name in GraphQL. */
+export const relatedCount = {
+  call: 'count',
+  kind: 'integer',
+  meaning: 'So many rows there are for which this holds.',
+  example: 'orders:count(status!=closed)>3',
+} as const;
+
 interface ConnectiveMeaning {
   readonly is: 'and' | 'or';
   readonly meaning: string;

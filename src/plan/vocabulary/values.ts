@@ -102,11 +102,13 @@ interface RowFunctionMeaning {
   readonly digits: number;
   readonly meaning: string;
   readonly example: string;
+  /** A condition on it in a query string. */
+  readonly condition: string;
 }
 
 /**
- * Values that are computed in each row from two columns, of the row or of related rows. Aggregates apply to them as to a column
- * (contract: row functions).
+ * Values that are computed in each row from two columns, of the row or of related rows. Aggregates and conditions apply to them as to a
+ * column (contract: row functions).
  */
 export const rowFunctions = {
   days: {
@@ -116,6 +118,7 @@ export const rowFunctions = {
     digits: 0,
     meaning: 'Days from one date to another, negative if the second is earlier; null without either. Points in time are days in UTC.',
     example: 'value=days:median(days(notification.report_date,execution_end_date))',
+    condition: 'days(order_date,closed_date)>30',
   },
   product: {
     operands: { of: 'The first factor.', by: 'The second factor.' },
@@ -124,6 +127,7 @@ export const rowFunctions = {
     digits: 0,
     meaning: 'One column times another, exact; null without either.',
     example: 'value=market_rent:sum(product(area_sqm,market_rent_per_sqm))',
+    condition: 'product(area_sqm,market_rent_per_sqm)>=1000',
   },
   percentage: {
     operands: { of: 'The base.', rate: 'The rate in percent.' },
@@ -132,6 +136,7 @@ export const rowFunctions = {
     digits: 2,
     meaning: 'A rate in percent of a base: their product divided by 100, exact; null without either.',
     example: 'value=tax:sum(percentage(vat_base_amount,vat_rate))',
+    condition: 'percentage(vat_base_amount,vat_rate)>100',
   },
 } as const satisfies Readonly<Record<string, RowFunctionMeaning>>;
 

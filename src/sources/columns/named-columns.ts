@@ -5,6 +5,8 @@ export interface NamedColumn {
   /** The path of the name in the table. */
   readonly at: readonly (string | number)[];
   readonly name: string;
+  /** Whether the name is the key of a pair, whose value is another column. */
+  readonly isKey?: boolean;
 }
 
 const each = (at: NamedColumn['at'], names: string | readonly string[] = []): readonly NamedColumn[] =>
@@ -31,6 +33,7 @@ export const namedColumns = (rule: TableRule): readonly NamedColumn[] => {
     ...each(['latest'], latest),
     ...each(['deletions', 'column'], deletions?.column),
     ...each(['knownColumns'], knownColumns),
+    ...lists.flatMap(({ on }, index) => Object.keys(on).map((name) => ({ at: ['lists', index, 'on', name], name, isKey: true }))),
   ];
   const made = new Set(headings.map(({ as }) => as));
   return found.filter(({ name }) => !name.startsWith('$') && !made.has(name) && !lists.some(({ as }) => name.startsWith(`${as}.`)));

@@ -57,7 +57,12 @@ export const goneColumns = (document: Document, source: Source, lists: readonly 
                 },
               ]
             : [],
-          columnEdits: (other) => uses.map((use): Edit => ({ at: ['tables', use.index, ...use.at], value: other })),
+          columnEdits: (other) =>
+            uses.flatMap(({ index: table, at, isKey }): Edit[] => {
+              const place = ['tables', table, ...at];
+              if (!isKey) return [{ at: place, value: other }];
+              return [{ at: place }, { at: [...place.slice(0, -1), other], value: document.getIn(place) }];
+            }),
           input: {
             columns: free.length > 0 ? free : [...has],
             ...(free.length === 0 &&

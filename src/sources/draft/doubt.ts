@@ -1,6 +1,6 @@
 /** A doubt about a source: where it is, and what answers it. */
 import { type Document, isMap, type YAMLMap } from 'yaml';
-import { lookups } from '../../catalogue/lookups.ts';
+import { rawLookups } from '../../catalogue/raw/codes.ts';
 import type { RawTableName } from '../../catalogue/raw/index.ts';
 import { globOf } from '../files/glob.ts';
 import { rawTableOf } from '../keys/key-type.ts';
@@ -89,7 +89,7 @@ export const placeOf = (tables: readonly TableRule[], list: SeenList | undefined
 /** The codes of a column; none if it has no code list. */
 export const codesOf = (table: string, column: string): readonly string[] => {
   const lookup = rawTableOf(table) && factsOfColumn(table as RawTableName, column).lookup;
-  return lookup ? lookups[lookup].map(([code]) => code) : [];
+  return lookup ? rawLookups[lookup].map(([code]) => code) : [];
 };
 
 /** Whether a doubt is about a list that has other columns than the source knows. */

@@ -20,6 +20,7 @@ import { headerOf } from './lists/header.ts';
 import { profile } from './lists/profile.ts';
 import { sniff } from './lists/sniff.ts';
 import { currencyOf, type Known, withDerived } from './proposals/derive.ts';
+import { withOtherLists } from './proposals/other-lists.ts';
 import type { TableProposal } from './proposals/proposal.ts';
 import { proposeAll } from './proposals/proposals.ts';
 import type { KnownList } from './proposals/propose.ts';
@@ -139,7 +140,7 @@ const draftLists = (lists: readonly Read[]): DraftedList[] => {
   const signs = new Map(lists.flatMap((list) => [...valueSignsOf(list.profile, conventionsIn.get(list)!)]));
   const proposals = proposeAll(lists, signs);
   const currency = currencyOf(lists);
-  return lists.map((list) => {
+  const drafted = lists.map((list): DraftedList => {
     const conventions = conventionsIn.get(list)!;
     const own = list.facts?.$currency;
     const known: Known = { currency: own ? { code: own, evidence: 'the file states it' } : currency, fiscal: fiscalOf(list) };
@@ -161,8 +162,9 @@ const draftLists = (lists: readonly Read[]): DraftedList[] => {
         }),
       ),
     );
-    return { ...list, formats: commonFormats(list.profile, readings), readings, proposals: tables };
+    return { ...list, formats: commonFormats(list.profile, readings), readings, proposals: tables, joins: new Map() };
   });
+  return withOtherLists(drafted);
 };
 
 export interface Draft {

@@ -3,6 +3,17 @@ import type { Reading } from './forms/settle.ts';
 import type { ListProfile } from './lists/profile.ts';
 import type { ColumnProposal, TableProposal } from './proposals/proposal.ts';
 
+/** Another list whose columns are added to the rows of a table by a key. */
+export interface JoinedList {
+  /** How its columns are called: `as.column`. */
+  readonly as: string;
+  readonly list: DraftedList;
+  /** What its rows are. */
+  readonly rows: TableProposal;
+  /** The equal columns: of the rows, and of the list. */
+  readonly on: readonly [own: string, other: string];
+}
+
 /** A list of the export with its origin, its profile and what is proposed for it. */
 export interface DraftedList {
   readonly name: string;
@@ -16,4 +27,6 @@ export interface DraftedList {
   readonly notes: readonly string[];
   /** The raw tables that the list fills, in their order. Empty if none is known. */
   readonly proposals: readonly TableProposal[];
+  /** What a proposal reads from another list. */
+  readonly joins: ReadonlyMap<TableProposal, JoinedList>;
 }

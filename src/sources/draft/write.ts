@@ -3,7 +3,7 @@ import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
 import { shown } from '../../sync/files/rejections.ts';
 import { neededValue } from '../needed-value.ts';
 import type { DatabaseRule, TableRule } from '../source-file.ts';
-import type { DraftedList } from './drafted-list.ts';
+import type { DraftedList, JoinedList } from './drafted-list.ts';
 import { ownFormats } from './forms/common-formats.ts';
 import type { ColumnProfile } from './lists/profile.ts';
 import type { ColumnProposal, TableProposal } from './proposals/proposal.ts';
@@ -27,7 +27,7 @@ const inline = (value: unknown): string => {
 const comment = (words: string): string => `# ${shown(words, 400)}`;
 
 const describe = ({ name, look, filled, rows, values }: ColumnProfile): string => {
-  const some = values.length > 0 && look === 'text' ? `: ${values.slice(0, 6).join(', ')}` : '';
+  const some = values.length > 0 && look === 'text' ? `: ${values.slice(0, 12).join(', ')}` : '';
   return `${name} (${look}, ${filled} of ${rows} rows${some})`;
 };
 
@@ -89,7 +89,9 @@ const writeColumn = (column: ColumnProposal, proposal: TableProposal, common: Ex
   const words = `${'question' in rule ? 'QUESTION; ' : ''}${column.evidence}${read ? `; ${read}` : ''}`;
   const lines = [`      ${column.target}: ${only ? text(String(rule.from)) : inline(rule)} ${comment(words)}`];
   if (column.unknown.length > 0)
-    lines.push(`      ${comment(`unknown codes of ${column.target}, to add to codes: ${column.unknown.join(', ')}`)}`);
+    lines.push(
+      `      ${comment(`unknown codes of ${column.target}, to add to codes: ${column.unknown.join(', ')}. It takes ${neededValue(proposal.table, column.target)}`)}`,
+    );
   return lines;
 };
 
@@ -137,10 +139,18 @@ const writeTable = (list: DraftedList, table: TableProposal, common: Export): st
   `  - table: ${table.table}`,
   ...Object.entries(settingsOf(list)).flatMap(([key, value]) => (key in common.settings ? [] : [`    ${key}: ${inline(value)}`])),
   `    primaryKey: ${inline(table.key.length === 1 ? table.key[0] : table.key)} ${comment(table.keyEvidence)}`,
+  ...(list.joins.has(table) ? [`    lists: ${inline([joinOf(list.joins.get(table)!, common)])}`] : []),
   ...Object.entries(rowsOf(list, table)).map(([key, value]) => `    ${key}: ${inline(value)}`),
   ...(questionOf(list, table) === undefined ? [] : [`    question: ${inline(questionOf(list, table))} # QUESTION`]),
   ...writeColumns(table, common, list),
 ];
+
+/** The other list of a table, with the rows of it that count. */
+const joinOf = ({ as, list, rows, on: [own, other] }: JoinedList, common: Export): Record<string, unknown> => {
+  const settings = Object.entries(settingsOf(list)).filter(([key]) => !(key in common.settings));
+  const { skip } = rowsOf(list, rows);
+  return { as, ...Object.fromEntries(settings), on: { [own]: other }, ...(skip && { skip }) };
+};
 
 const settingsOf = ({ origin, formats }: DraftedList): Record<string, unknown> => ({
   ...origin,

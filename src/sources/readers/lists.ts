@@ -1,6 +1,8 @@
 /** Further lists whose columns are added to rows by a key. They are held in memory, so their number of rows is bounded. */
 import { OperatorError } from '../../errors.ts';
 import { shown } from '../../sync/files/rejections.ts';
+import { rowFilter } from '../columns/conditions.ts';
+import { RowColumns, RowKeys } from '../columns/row-columns.ts';
 import { textReader } from '../columns/values.ts';
 import { keyInWords, keyText } from '../keys/key-text.ts';
 import type { ListRule, Source } from '../source-file.ts';
@@ -23,14 +25,18 @@ const indexOf = (list: Pick<SourceList, 'name' | 'columns'>, column: string): nu
 
 /** Reads a list. Throws an `OperatorError` if a key is there twice, because either row could be meant. */
 export const loadList = async (source: Source, folder: string, rule: ListRule): Promise<LoadedList> => {
-  const toText = textReader(formatsOf(source, rule));
+  const formats = formatsOf(source, rule);
+  const toText = textReader(formats);
   const rows = new Map<string, readonly Cell[]>();
   let columns: readonly string[] = [];
   for await (const list of openLists(source, folder, rule)) {
     columns = list.columns;
     const at = Object.values(rule.on).map((column) => indexOf(list, column));
+    const counts = rowFilter(rule, new RowColumns(list, new RowKeys()), formats);
     for await (const batch of list.rows)
-      for (const { cells, line } of batch) {
+      for (const row of batch) {
+        if (!counts(row)) continue;
+        const { cells, line } = row;
         const key = keyText(at.map((index) => toText(cells[index] ?? null)));
         // A key without a part belongs to no row.
         if (key === null) continue;

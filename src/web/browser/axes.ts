@@ -72,9 +72,10 @@ export const suggestAxes = (list: List): Axes | undefined => {
   return { x: over ?? finest ?? keys[0] ?? y, y, kind: over ? 'line' : 'bar' };
 };
 
-/** The axes that a reader chose, as far as the list has their columns. Undefined if they do not fit. */
+/** The axes that a reader chose, as far as the list has their columns. Undefined if they do not fit. One place is no line. */
 export const fittingAxes = (list: List, chosen: Axes | undefined): Axes | undefined => {
   if (!chosen || !list.columns.includes(chosen.x) || !figuresOf(list).includes(chosen.y)) return undefined;
+  if (chosen.kind === 'line' && distinct(list, chosen.x) < 2) return undefined;
   const { series, ...axes } = chosen;
   return series !== undefined && list.columns.includes(series) ? chosen : axes;
 };

@@ -3,7 +3,7 @@ import { readableFilters } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { type LookupName, lookups } from '../../catalogue/lookups.ts';
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
-import { rawColumnFacts } from '../../catalogue/raw-columns.ts';
+import { rawMeaning } from '../../catalogue/raw-columns.ts';
 import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
 import { cursorColumn, isPublishedFrom, pathOfTable, type Table } from '../../catalogue/table.ts';
 import { type ColumnTarget, describeTable, seenIn, type TableDescription } from '../../query/describe-table.ts';
@@ -34,7 +34,7 @@ export const rawColumnsOf = (table: RawTableName) => {
     name,
     personal: personal[name],
     ...partsOf(column),
-    meaning: rawColumnFacts(table, name).meaning,
+    meaning: rawMeaning(table, name),
   }));
 };
 

@@ -4,7 +4,15 @@ import type { Catalogue } from '../../catalogue/index.ts';
 import { type ProblemKind, problems } from '../../errors.ts';
 import { limits as documentLimits, type Limit } from '../../graphql/document/limits.ts';
 import { camelCase } from '../../graphql/schema/names.ts';
-import { connectiveNames, connectives, operatorNames, operators, quantifierNames, quantifiers } from '../../plan/vocabulary/operators.ts';
+import {
+  connectiveNames,
+  connectives,
+  operatorNames,
+  operators,
+  quantifierNames,
+  quantifiers,
+  relatedCount,
+} from '../../plan/vocabulary/operators.ts';
 import { computationNames, computations, rowFunctionNames, rowFunctions } from '../../plan/vocabulary/values.ts';
 import { pageLimits } from '../../query/parameters.ts';
 import { questionOf } from '../graphiql/example-text.ts';
@@ -239,7 +247,7 @@ const requiredFilters = ({ tables }: Catalogue): Html =>
     'Tables with required filters',
   );
 
-/** The operators, connectives and quantifiers of the vocabulary, in both APIs. */
+/** The operators, connectives, quantifiers and values of conditions in the vocabulary, in both APIs. */
 const operatorTable = (): Html =>
   grid(
     [{ label: 'In REST' }, { label: 'In GraphQL' }, { label: 'Meaning' }],
@@ -247,6 +255,8 @@ const operatorTable = (): Html =>
       ...operatorNames.map((name) => [operators[name].example, name, operators[name].meaning] as const),
       ...connectiveNames.map((name) => [connectives[name].example, connectives[name].is, connectives[name].meaning] as const),
       ...quantifierNames.map((name) => [quantifiers[name].example, name, quantifiers[name].meaning] as const),
+      [relatedCount.example, relatedCount.call, relatedCount.meaning] as const,
+      [rowFunctions.days.condition, rowFunctionNames.join(', '), 'The same for a function of two columns.'] as const,
     ].map(([example, name, meaning]) => [html`<code class="strong">${example}</code>`, html`<code>${name}</code>`, meaning]),
     'Operators',
   );

@@ -1,6 +1,5 @@
 /** The tables of a key for the explore page, from the catalogue. */
 
-import type { Kind } from '../../catalogue/column.ts';
 import { figuresOf } from '../../catalogue/figures.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { germanMeanings } from '../../catalogue/meanings.ts';
@@ -30,8 +29,8 @@ const isReadable = (path: string, table: Table, tables: ReadonlyMap<string, Tabl
 
 const presentationOf = ({ name }: Table): Presentation => presentations[name as keyof typeof presentations];
 
-const unitPart = (name: string, kind: Kind): { readonly unit?: Unit } => {
-  const unit = unitOf(name, { kind });
+const unitPart = (name: string): { readonly unit?: Unit } => {
+  const unit = unitOf(name);
   return unit ? { unit } : {};
 };
 
@@ -61,7 +60,7 @@ const describedTable = (
     columns: described.columns
       .filter(({ isHidden }) => !isHidden)
       .map(({ name, label, kind, meaning, lookup, isRate = false }) => ({
-        ...unitPart(name, kind),
+        ...unitPart(name),
         name,
         label,
         kind,

@@ -1,6 +1,6 @@
 /** Compares a draft with the truth of an export: its proposals, its questions, and the values that a load would read. */
 import { parse } from 'yaml';
-import { lookups } from '../../../src/catalogue/lookups.ts';
+import { rawLookups } from '../../../src/catalogue/raw/codes.ts';
 import type { RawTableName } from '../../../src/catalogue/raw/index.ts';
 import { rawColumnFacts } from '../../../src/catalogue/raw-columns.ts';
 import { ruleOf } from '../../../src/sources/columns/column-value.ts';
@@ -97,7 +97,7 @@ const normal = (compare: Comparison, value: Canonical, isIban: boolean): string 
 const isUnknownCode = (target: string, value: Canonical): boolean => {
   const [table, column = ''] = target.split('.');
   const lookup = rawColumnFacts(table as RawTableName, column).lookup;
-  return lookup !== undefined && value !== null && !lookups[lookup].some(([code]) => code === value);
+  return lookup !== undefined && value !== null && !rawLookups[lookup].some(([code]) => code === value);
 };
 
 interface ReadRow {

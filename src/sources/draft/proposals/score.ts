@@ -1,22 +1,11 @@
 /** How well a column of an export fits a target: by its values first, and by its name. */
+import type { RawLookupName } from '../../../catalogue/raw/codes.ts';
 import { type RawTableName, rawTables } from '../../../catalogue/raw/index.ts';
 import { partsOf, type RawTable } from '../../../catalogue/raw-table.ts';
 import { contentOfTarget, isTelling } from '../forms/contents.ts';
 import type { ColumnProfile } from '../lists/profile.ts';
 import type { ValueSigns } from '../signs/value-signs.ts';
-import {
-  type CodeList,
-  canHold,
-  codeListOf,
-  codesOf,
-  type Fit,
-  factsOfColumn,
-  fitOf,
-  impliedBy,
-  normalise,
-  type Term,
-  termsOfTable,
-} from '../words/fit.ts';
+import { canHold, codesOf, type Fit, factsOfColumn, fitOf, impliedBy, normalise, type Term, termsOfTable } from '../words/fit.ts';
 
 /** Pairs below this are chance, and nothing is proposed. */
 export const least = 1.9;
@@ -31,7 +20,7 @@ export interface KeysOfLists {
 }
 
 /** Code lists whose words say what a column is, whatever it is called. Of the others, three codes are needed. */
-const tellingLists: ReadonlySet<CodeList> = new Set([
+const tellingLists: ReadonlySet<RawLookupName> = new Set([
   'usage_type',
   'debit_type',
   'trade',
@@ -75,7 +64,7 @@ const contentSign = (target: string, { contents, sample, name }: ColumnProfile, 
 };
 
 const codeSign = (table: RawTableName, target: string, column: ColumnProfile, hasName: boolean): Sign => {
-  const lookup = codeListOf(table, target);
+  const { lookup } = factsOfColumn(table, target);
   if (!lookup || column.values.length === 0) return { points: lookup && column.different > 30 ? -1 : 0 };
   const { codes, unknown } = codesOf(table, target, column);
   const share = 1 - unknown.length / column.values.length;

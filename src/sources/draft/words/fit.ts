@@ -1,7 +1,8 @@
 /** How well names and values of an export fit the columns and codes of raw tables. */
 import { entries } from '../../../catalogue/index.ts';
 import { englishLabel, germanLabels } from '../../../catalogue/labels.ts';
-import { type LookupName, lookups } from '../../../catalogue/lookups.ts';
+import type { LookupName } from '../../../catalogue/lookups.ts';
+import { type RawLookupName, rawLookups } from '../../../catalogue/raw/codes.ts';
 import { type RawTableName, rawTables } from '../../../catalogue/raw/index.ts';
 import { type RawColumnFacts, rawColumnFacts } from '../../../catalogue/raw-columns.ts';
 import { partsOf, type RawTable } from '../../../catalogue/raw-table.ts';
@@ -151,40 +152,13 @@ export const canHold = (table: RawTableName, target: string, { looks, contents, 
 /** Texts such as `01.02` look like numbers, and have no form of one. */
 const isCode = (numbers: ColumnProfile['numbers']): boolean => numbers?.hasLeadingZeros === true;
 
-/** Codes of raw columns that no category passes on, so that the catalogue has no list of them. */
-const furtherLists = {
-  person_type: [
-    ['natural', 'natural', 'natürlich'],
-    ['legal', 'legal', 'juristisch'],
-  ],
-  invoice_type: [
-    ['partial', 'partial', 'Teilrechnung'],
-    ['final', 'final', 'Schlussrechnung'],
-    ['single', 'single', 'Einzelrechnung'],
-  ],
-  reporter_type: [
-    ['tenant', 'tenant', 'Mieter'],
-    ['employee', 'employee', 'Mitarbeiter'],
-    ['owner', 'owner', 'Eigentümer'],
-    ['creditor', 'creditor', 'Kreditor'],
-  ],
-} as const;
-const codeLists = { ...lookups, ...furtherLists };
-export type CodeList = keyof typeof codeLists;
-
-/** The list of the codes that a column has. */
-export const codeListOf = (table: RawTableName, column: string): CodeList | undefined => {
-  const name = column.replace(/_key$/, '');
-  return factsOfColumn(table, column).lookup ?? (Object.hasOwn(furtherLists, name) ? (name as CodeList) : undefined);
-};
-
-const words = new Map<CodeList, ReadonlyMap<string, string>>();
+const words = new Map<RawLookupName, ReadonlyMap<string, string>>();
 /** The code for each word that means one, compared without case and punctuation. */
-export const codesByWord = (lookup: CodeList): ReadonlyMap<string, string> => {
+export const codesByWord = (lookup: RawLookupName): ReadonlyMap<string, string> => {
   let known = words.get(lookup);
   if (!known) {
     known = new Map(
-      codeLists[lookup].flatMap(([code, english, german]) =>
+      rawLookups[lookup].flatMap(([code, english, german]) =>
         [code, english, german, ...split(codeTerms[lookup as LookupName]?.[code])].map((word) => [normalise(word), code] as const),
       ),
     );
@@ -194,11 +168,11 @@ export const codesByWord = (lookup: CodeList): ReadonlyMap<string, string> => {
 };
 
 /** Lists of things, in which one word says what a value is: `3.5-Zi-Whg` is a flat. In lists of states, `nicht vermietet` would be let. */
-const listsOfThings: ReadonlySet<CodeList> = new Set(['usage_type', 'trade', 'property_type', 'heating_type', 'payment_method']);
+const listsOfThings: ReadonlySet<RawLookupName> = new Set(['usage_type', 'trade', 'property_type', 'heating_type', 'payment_method']);
 const negation = /(?:^|[^a-z])(?:nicht|kein|keine|ohne|no|not|non|niet|geen|without|ex|ehem|ehemals|zu|zum|fuer|for|bei)(?:[^a-z]|$)/;
 
 /** The code that a value means: by the whole value, or by the only code of which it has a word. */
-const codeOf = (lookup: CodeList, value: string): string | undefined => {
+const codeOf = (lookup: RawLookupName, value: string): string | undefined => {
   const byWord = codesByWord(lookup);
   const exact = byWord.get(normalise(value));
   if (exact !== undefined || !listsOfThings.has(lookup) || negation.test(plain(value))) return exact;
@@ -224,7 +198,7 @@ export interface FoundCodes {
 }
 
 export const codesOf = (table: RawTableName, target: string, { values }: ColumnProfile): FoundCodes => {
-  const lookup = codeListOf(table, target);
+  const { lookup } = factsOfColumn(table, target);
   if (!lookup || values.length === 0) return { codes: undefined, unknown: [] };
   const codes = new Map<string, string>();
   const unknown: string[] = [];

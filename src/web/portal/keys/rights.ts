@@ -1,5 +1,5 @@
 /** The form fields for the tier and the endpoint groups of a key. */
-import type { KeyRights } from '../../../access/keys.ts';
+import { type KeyRights, refuseMixedGroups } from '../../../access/keys.ts';
 import { type Category, categories, keyGroups, type Tier, tiers } from '../../../catalogue/tiers.ts';
 import { parseTier } from '../../../database/control/customers.ts';
 import { OperatorError } from '../../../errors.ts';
@@ -44,8 +44,7 @@ ${keyGroups.map(
 
 const parseGroups = (chosen: readonly string[]): KeyRights['groups'] => {
   const groups = keyGroups.filter((group) => chosen.includes(group));
-  if (groups.includes('deliveries') && groups.length > 1)
-    throw new OperatorError('A key that delivers files reads nothing: choose no other group.');
+  refuseMixedGroups(groups);
   if (groups.length === 0) throw new OperatorError('Choose at least one endpoint group.');
   return groups;
 };

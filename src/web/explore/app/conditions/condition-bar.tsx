@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { usePage } from '../parts/context.ts';
 import { Menu } from '../parts/menu.tsx';
-import { entriesOf, replacedAt } from '../view/condition-tree.ts';
+import { entriesOf, isOnValue, replacedAt } from '../view/condition-tree.ts';
 import type { Scope } from '../view/scope.ts';
 import { type FoundColumn, labelOf } from '../view/tables.ts';
 import { ConditionEditor, SubjectList } from './condition-editor.tsx';
@@ -60,11 +60,11 @@ const AddCondition = ({ scope, items, onChange }: ConditionsProps) => {
 /** The condition of one column in its menu: the first one on it, or a new one. */
 export const ColumnCondition = ({ scope, items, onChange, name }: ConditionsProps & { readonly name: string }) => {
   const entries = entriesOf(items);
-  const own = entries.findIndex(({ condition }) => 'name' in condition && condition.is !== 'related' && condition.name === name);
+  const own = entries.findIndex(({ condition }) => isOnValue(condition) && condition.name === name);
   const at = own < 0 ? entries.length : own;
   const condition = entries[at]?.condition;
   const found = scope.find(name);
-  if (!found || condition?.is === 'joined' || condition?.is === 'related' || condition?.is === 'other') return null;
+  if (!found || (condition && !isOnValue(condition))) return null;
   return (
     <ValueEditor
       scope={scope}

@@ -1,14 +1,23 @@
 /** Makes and changes a condition of any kind: on a value, on related rows, and alternatives. Each change is written to the address at once. */
 import { useEffect, useRef, useState } from 'react';
-import { connectiveLabels, labelsIn, quantifierLabels } from '../../../../plan/vocabulary/labels.ts';
-import { type Connective, type QuantifierName, quantifierNames, quantifiers } from '../../../../plan/vocabulary/operators.ts';
+import { connectiveLabels, countLabels, labelsIn, quantifierLabels } from '../../../../plan/vocabulary/labels.ts';
+import {
+  type ComparisonOperator,
+  type Connective,
+  type QuantifierName,
+  quantifierNames,
+  quantifiers,
+} from '../../../../plan/vocabulary/operators.ts';
+import { writtenFunction } from '../../../../query/write-items.ts';
 import { Picker } from '../../../browser/controls.tsx';
 import { ColumnList } from '../parts/column-list.tsx';
 import { usePage } from '../parts/context.ts';
-import { type Condition, canNest, extended, joinedBy, withChanged } from '../view/condition-tree.ts';
+import { type Condition, canNest, extended, isOnValue, joinedBy, withChanged } from '../view/condition-tree.ts';
 import { type Scope, scopeOfRows } from '../view/scope.ts';
 import { type FoundColumn, labelOf, labelOfRelations } from '../view/tables.ts';
+import { FunctionPicker } from './function-picker.tsx';
 import { ValueEditor } from './value-editor.tsx';
+import { CountField } from './value-fields.tsx';
 import { wordsOf } from './words.ts';
 
 const FigureList = ({
@@ -53,11 +62,25 @@ interface SubjectListProps {
   readonly onChooseRelated: (condition: Condition) => void;
 }
 
-/** What a new condition is about: a column, a figure, or related rows, which need no further condition. */
+/** What a new condition is about: a column, a function of two, a figure, or related rows, which need no further condition. */
 export const SubjectList = ({ scope, depth, onChoose, onChooseRelated }: SubjectListProps) => {
+  const { t } = usePage();
   if (scope.figures) return <FigureList figures={scope.figures} onChoose={onChoose} />;
   const addRelated = (name: string) => onChooseRelated({ is: 'related', name, by: 'some', of: [] });
-  return <ColumnList table={scope.table} onChoose={onChoose} onChooseRelated={canNest(depth) ? addRelated : undefined} />;
+  return (
+    <>
+      <ColumnList table={scope.table} onChoose={onChoose} onChooseRelated={canNest(depth) ? addRelated : undefined} />
+      <FunctionPicker
+        table={scope.table}
+        label={t.computedValue}
+        action={t.addCondition}
+        onChoose={(call, paths) => {
+          const found = scope.find(writtenFunction(call, paths));
+          if (found) onChoose(found);
+        }}
+      />
+    </>
+  );
 };
 
 interface ConditionListProps {
@@ -188,7 +211,7 @@ const Added = ({ scope, depth, label, onAdd }: AddedProps) => {
 
 interface RelatedEditorProps {
   readonly scope: Scope;
-  readonly condition: Extract<Condition, { is: 'related' }>;
+  readonly condition: Extract<Condition, { is: 'related' | 'counted' }>;
   readonly depth: number;
   readonly onChange: (condition: Condition) => void;
 }
@@ -199,22 +222,33 @@ const RelatedEditor = ({ scope, condition, depth, onChange }: RelatedEditorProps
   if (!found) return null;
   const isOffered = (name: QuantifierName) =>
     name === condition.by || !quantifiers[name].isValidOnDay || (scope.hasDay && found.target.validity !== undefined);
-  const labels = labelsIn(quantifierLabels, language);
+  const labels = { ...labelsIn(quantifierLabels, language), ...labelsIn(countLabels, language) };
+  const isCount = (by: QuantifierName | ComparisonOperator): by is ComparisonOperator => Object.hasOwn(countLabels, by);
+  const { name, of } = condition;
+  const value = condition.is === 'counted' ? condition.value : '1';
   return (
     <>
       <Picker
         label={labelOfRelations(found.relations, language)}
-        values={quantifierNames.filter(isOffered)}
+        values={[...quantifierNames.filter(isOffered), ...(Object.keys(countLabels) as ComparisonOperator[])]}
         chosen={condition.by}
-        nameOf={(name) => labels[name]}
-        onChoose={(by) => onChange({ ...condition, by })}
+        nameOf={(by) => `${labels[by]}${isCount(by) ? ' …' : ''}`}
+        onChoose={(by) => onChange(isCount(by) ? { is: 'counted', name, by, value, of } : { is: 'related', name, by, of })}
       />
+      {condition.is === 'counted' && (
+        <CountField
+          key={value}
+          label={labels[condition.by]}
+          value={value}
+          onSend={(changed) => onChange({ ...condition, value: changed })}
+        />
+      )}
       <ConditionList
         scope={scopeOfRows(found.target, description, scope.hasDay)}
         by="all"
-        of={condition.of}
+        of={of}
         depth={depth + 1}
-        onChange={(of) => onChange({ ...condition, of })}
+        onChange={(changed) => onChange({ ...condition, of: changed })}
       />
     </>
   );
@@ -248,11 +282,13 @@ export const ConditionEditor = ({ scope, condition, column, within, depth, other
       />
     );
   const other = within === 'all' ? 'any' : 'all';
-  const value = condition?.is === 'related' || condition?.is === 'other' ? undefined : condition;
+  const value = condition && isOnValue(condition) ? condition : undefined;
   const found = value ? scope.find(value.name) : condition ? undefined : column;
   return (
     <>
-      {condition?.is === 'related' && <RelatedEditor scope={scope} condition={condition} depth={depth} onChange={onChange} />}
+      {(condition?.is === 'related' || condition?.is === 'counted') && (
+        <RelatedEditor scope={scope} condition={condition} depth={depth} onChange={onChange} />
+      )}
       {found && <ValueEditor scope={scope} found={found} condition={value} others={others} isNew={isNew} onChange={onChange} />}
       {condition && canNest(depth) && (
         <Added

@@ -103,7 +103,7 @@ export const ValueEditor = ({ scope, found, condition, others, isNew = false, on
       )}
       {input === 'values' && (
         <ValueList
-          table={scope.figures ? undefined : scope.table}
+          table={scope.figures || found.isComputed ? undefined : scope.table}
           found={found}
           others={others}
           selected={values}

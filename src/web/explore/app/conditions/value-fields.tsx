@@ -108,8 +108,28 @@ export const ValueField = ({ found: { column }, label, value, onSend }: ValueFie
   );
 };
 
-/** Bounds of amounts that people ask for. */
+/** A number of rows. */
+export const CountField = ({ label, value, onSend }: Omit<ValueFieldProps, 'found'>) => {
+  const { t } = usePage();
+  const [text, setText] = useState(value);
+  const send = () => {
+    if (!/^\d{1,9}$/.test(text)) return false;
+    onSend(text);
+    return true;
+  };
+  return (
+    <Entry onSend={send} hint={t.noSuchValue}>
+      <label>
+        {label}
+        <input type="number" min="0" value={text} onChange={({ target }) => setText(target.value)} />
+      </label>
+    </Entry>
+  );
+};
+
+/** Bounds of amounts, and of numbers of days, that people ask for. */
 const amounts = ['0', '1000', '10000'] as const;
+const numbersOfDays = ['0', '30', '90', '365'] as const;
 
 /** Periods and amounts by one click. */
 export const Presets = ({ found: { path: name, column }, condition, onChange }: FieldsProps) => {
@@ -120,7 +140,9 @@ export const Presets = ({ found: { path: name, column }, condition, onChange }: 
         return [t.presets[preset], betweenDays(name, column.kind, from, to)] as const;
       })
     : [
-        ...amounts.map((value) => [t.over(countText(Number(value), language)), { is: 'compared', name, by: 'gt', value }] as const),
+        ...(column.unit === 'days' ? numbersOfDays : amounts).map(
+          (value) => [t.over(countText(Number(value), language)), { is: 'compared', name, by: 'gt', value }] as const,
+        ),
         [t.below0, { is: 'compared', name, by: 'lt', value: '0' }] as const,
       ];
   const shown = JSON.stringify(condition);

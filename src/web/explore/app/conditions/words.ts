@@ -1,6 +1,6 @@
 /** Conditions as people read them. */
 import { kinds } from '../../../../catalogue/kinds.ts';
-import { connectiveLabels, quantifierLabels } from '../../../../plan/vocabulary/labels.ts';
+import { connectiveLabels, countLabels, quantifierLabels } from '../../../../plan/vocabulary/labels.ts';
 import { Figure } from '../../../browser/exact.ts';
 import type { DescribedColumn, DescribedTable, Description, LanguageCode } from '../../described.ts';
 import { textsOf } from '../parts/texts.ts';
@@ -55,13 +55,16 @@ export const wordsOf = (condition: Condition, scope: Scope, reader: Reader): str
       const parts = condition.of.map((each) => wordsOf(each, scope, reader));
       return parts.length > 1 ? `(${parts.join(` ${connectiveLabels[condition.by][language]} `)})` : parts.join();
     }
-    case 'related': {
+    case 'related':
+    case 'counted': {
       const found = scope.findRelated(condition.name);
       const inner = found && scopeOfRows(found.target, reader.description);
       const name = found ? labelOfRelations(found.relations, language) : condition.name;
       const of = condition.of.map((each) => (inner ? wordsOf(each, inner, reader) : itemText(each)));
       const conditions = of.length > 0 ? ` (${of.join(` ${connectiveLabels.all[language]} `)})` : '';
-      return `${name}: ${quantifierLabels[condition.by][language]}${conditions}`;
+      const number =
+        condition.is === 'counted' ? `${countLabels[condition.by][language]} ${condition.value}` : quantifierLabels[condition.by][language];
+      return `${name}: ${number}${conditions}`;
     }
     default: {
       const found = scope.find(condition.name);

@@ -2,9 +2,10 @@
 import type { JsonObject } from '../../../browser/exact.ts';
 import type { DescribedTable } from '../../described.ts';
 import { usePage } from '../parts/context.ts';
+import { OrderMark } from '../parts/order-mark.tsx';
 import { ViewLink } from '../parts/view-link.tsx';
 import { rowsBehind } from '../view/behind.ts';
-import { nextOrder, type View } from '../view/view.ts';
+import { nextOrder, orderStep, sortState, type View } from '../view/view.ts';
 import { cellOf, type Field } from './fields.ts';
 
 interface GroupsTableProps {
@@ -22,8 +23,7 @@ interface GroupsTableProps {
 }
 
 export const GroupsTable = ({ view, table, fields, order, rows, totals, totalsLabel, isLoading, onChange }: GroupsTableProps) => {
-  const { description, language } = usePage();
-  const [sorted] = order;
+  const { description, language, t } = usePage();
   const shown = (field: Field, row: JsonObject) => field.textOf(cellOf(row, field), language);
   const classOf = ({ isKey }: Field) => (isKey ? undefined : 'number');
   return (
@@ -33,15 +33,18 @@ export const GroupsTable = ({ view, table, fields, order, rows, totals, totalsLa
         <thead>
           <tr>
             {fields.map((field) => {
-              const direction = sorted === field.name ? 'ascending' : sorted === `-${field.name}` ? 'descending' : undefined;
+              const step = orderStep(order, field.name);
               return (
-                <th key={field.name} scope="col" className={classOf(field)} aria-sort={direction}>
+                <th key={field.name} scope="col" className={classOf(field)} aria-sort={sortState(step)}>
                   <button
                     type="button"
                     className="column-head"
-                    onClick={() => onChange({ order: nextOrder(view.order, field.name, !field.isKey) })}
+                    title={t.sortHint}
+                    onClick={({ shiftKey }) =>
+                      onChange({ order: nextOrder(shiftKey ? order : view.order, field.name, !field.isKey, shiftKey) })
+                    }
                   >
-                    {field.label(language)} <span aria-hidden="true">{direction ? (direction === 'ascending' ? '▲' : '▼') : ''}</span>
+                    {field.label(language)} <OrderMark step={step} />
                   </button>
                 </th>
               );

@@ -63,6 +63,21 @@ const writtenAxes = ({ kind, x, y, series }: Axes, fields: readonly Field[]): re
   ...[x, y, series].flatMap((name) => fields.find(({ chartName }) => chartName === name)?.name ?? []),
 ];
 
+/** The figures of the only group: a chart would have one point. */
+const Numbers = ({ row, figures }: { readonly row: JsonObject; readonly figures: readonly Field[] }) => {
+  const { language } = usePage();
+  return (
+    <ul className="figures">
+      {figures.map((figure) => (
+        <li key={figure.name} className="card">
+          <span className="hint">{figure.label(language)}</span>
+          <strong>{figure.textOf(cellOf(row, figure), language) || '–'}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 export const GroupsView = ({ view, table }: { readonly view: View; readonly table: DescribedTable }) => {
   const { description, language, t, go } = usePage();
   const hasLimit = view.others.some(([name]) => name === 'limit');
@@ -176,6 +191,11 @@ export const GroupsView = ({ view, table }: { readonly view: View; readonly tabl
                 <Pager page={view.page} size={pageSize} total={rows.length} isLoading={isLoading} onChange={change} />
               )}
             </>
+          )}
+          {!hasChart && rows[0] && figures.length > 0 && (
+            <section className="chart-part" aria-label={t.chart}>
+              <Numbers row={rows[0]} figures={figures} />
+            </section>
           )}
           {hasChart && (
             <section className="chart-part" aria-label={t.chart}>

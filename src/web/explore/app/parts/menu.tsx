@@ -6,6 +6,8 @@ interface MenuProps {
   /** The name of the button, if it differs from its label. */
   readonly name?: string;
   readonly className?: string;
+  /** What a click with the shift key does instead. */
+  readonly onShiftClick?: () => void;
   /** The content of the open panel, with a way to close it. */
   readonly children: (close: () => void) => ReactNode;
 }
@@ -21,7 +23,7 @@ const place = (panel: HTMLElement, button: HTMLElement): void => {
   panel.style.setProperty('--top', `${top}px`);
 };
 
-export const Menu = ({ label, name, className, children }: MenuProps) => {
+export const Menu = ({ label, name, className, onShiftClick, children }: MenuProps) => {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -40,6 +42,11 @@ export const Menu = ({ label, name, className, children }: MenuProps) => {
         {...(name ? { 'aria-label': name, title: name } : {})}
         aria-expanded={isOpen}
         popoverTarget={id}
+        onClick={(event) => {
+          if (!onShiftClick || !event.shiftKey) return;
+          event.preventDefault();
+          onShiftClick();
+        }}
       >
         {label}
       </button>

@@ -1,11 +1,11 @@
 /** Chooses the columns, their order, and columns of related rows. */
 import type { DescribedTable } from '../../described.ts';
+import { FunctionPicker } from '../conditions/function-picker.tsx';
 import { ColumnList } from '../parts/column-list.tsx';
 import { usePage } from '../parts/context.ts';
 import { Menu } from '../parts/menu.tsx';
-import { findShown } from '../view/row-functions.ts';
+import { findShown, functionText } from '../view/row-functions.ts';
 import { labelOf } from '../view/tables.ts';
-import { ComputedColumn } from './computed-column.tsx';
 
 interface ColumnsMenuProps {
   readonly table: DescribedTable;
@@ -21,6 +21,7 @@ const moved = (list: readonly string[], from: number, to: number): readonly stri
 export const ColumnsMenu = ({ table, shown, onChange }: ColumnsMenuProps) => {
   const { description, language, t } = usePage();
   const found = shown.flatMap((text) => findShown(description, table, text) ?? []);
+  const taken = [...found.map(({ path }) => path), ...table.columns.map(({ name }) => name)];
   return (
     <Menu label={t.columns}>
       {() => (
@@ -65,7 +66,12 @@ export const ColumnsMenu = ({ table, shown, onChange }: ColumnsMenuProps) => {
           </button>
           <h2>{t.more}</h2>
           <ColumnList table={table} includes={({ path }) => !shown.includes(path)} onChoose={({ path }) => onChange([...shown, path])} />
-          <ComputedColumn table={table} taken={found.map(({ path }) => path)} onAdd={(text) => onChange([...shown, text])} />
+          <FunctionPicker
+            table={table}
+            label={t.computedColumn}
+            action={t.addColumn}
+            onChoose={(call, paths) => onChange([...shown, functionText(call, paths, taken)])}
+          />
         </>
       )}
     </Menu>

@@ -8,7 +8,7 @@ import { isAmount, valueText } from '../parts/values.ts';
 import { ViewLink } from '../parts/view-link.tsx';
 import { findShown } from '../view/row-functions.ts';
 import { type FoundColumn, labelOf, referenceOf, tableOf } from '../view/tables.ts';
-import { type View, viewOfTable } from '../view/view.ts';
+import { orderStep, sortState, type View, viewOfTable } from '../view/view.ts';
 import { ColumnMenu } from './column-menu.tsx';
 
 /** The page of the row that a value identifies. */
@@ -56,15 +56,9 @@ interface GridProps {
   readonly onChange: (part: Partial<View>) => void;
 }
 
-const sortStates = { up: 'ascending', down: 'descending', none: undefined } as const;
-
 export const Grid = ({ view, table, shown, rows, isLoading, onChange }: GridProps) => {
   const { description, language } = usePage();
   const columns = shown.flatMap((text) => findShown(description, table, text) ?? []);
-  const directionOf = (path: string): keyof typeof sortStates => {
-    const [first] = view.order;
-    return first === path ? 'up' : first === `-${path}` ? 'down' : 'none';
-  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the region scrolls, so the keyboard must reach it
     <section className="grid" aria-label={table.label[language]} aria-busy={isLoading} tabIndex={0}>
@@ -76,14 +70,13 @@ export const Grid = ({ view, table, shown, rows, isLoading, onChange }: GridProp
                 key={found.path}
                 scope="col"
                 className={isAmount(found.column) ? 'number' : undefined}
-                aria-sort={sortStates[directionOf(found.path)]}
+                aria-sort={sortState(orderStep(view.order, found.path))}
               >
                 <ColumnMenu
                   view={view}
                   table={table}
                   found={found}
                   label={labelOf(found, language)}
-                  direction={directionOf(found.path)}
                   onChange={onChange}
                   onHide={shown.length > 1 ? () => onChange({ columns: shown.filter((text) => text !== found.text) }) : undefined}
                 />

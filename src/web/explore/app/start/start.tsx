@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { ageText } from '../../../browser/age.ts';
 import { useRead } from '../parts/api.ts';
 import { usePage } from '../parts/context.ts';
-import { dayText, FigureCards } from '../parts/figures.tsx';
+import { DayField } from '../parts/day-field.tsx';
+import { FigureCards } from '../parts/figures.tsx';
 import { useScroll } from '../parts/history.ts';
 import { useTitle } from '../parts/title.ts';
 import { countText } from '../parts/values.ts';
 import { ViewLink } from '../parts/view-link.tsx';
-import { today } from '../view/periods.ts';
 import { addressOf, viewOfTable } from '../view/view.ts';
 import { DataState, readStates } from './data-state.tsx';
 import { FindRow } from './find-row.tsx';
@@ -17,22 +17,13 @@ import { Reports } from './reports.tsx';
 
 /** The figures of all rows on a day, which the reader can change. */
 const Portfolio = () => {
-  const { description, language, t } = usePage();
+  const { description, t } = usePage();
   const [day, setDay] = useState(description.day);
   return (
     <section aria-labelledby="portfolio-title">
       <div className="section-head">
         <h2 id="portfolio-title">{t.portfolio}</h2>
-        <label className="picker">
-          {t.day}
-          <input
-            type="date"
-            value={day}
-            max="2199-12-31"
-            onChange={({ target }) => target.validity.valid && target.value && setDay(target.value)}
-          />
-        </label>
-        {day === description.day && day !== today() && <span className="hint">{t.lastBooking(dayText(day, language))}</span>}
+        <DayField day={day} onChange={setDay} />
       </div>
       <FigureCards address={addressOf('/explore/figures', [['day', day]])} expected={8} />
     </section>

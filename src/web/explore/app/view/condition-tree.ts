@@ -11,12 +11,13 @@ import {
   type QuantifierName,
   quantifierCalls,
   quantifiers,
+  relatedCount,
 } from '../../../../plan/vocabulary/operators.ts';
 import { type Item, maxDepth } from '../../../../query/grammar.ts';
 import { writtenCall, writtenComparison, writtenFunction, writtenValue } from '../../../../query/write-items.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
 
-/** A condition on one value. */
+/** A condition on one value. Its name is that of a column, or the text of a row function. */
 export type ValueCondition =
   | { readonly is: 'compared'; readonly name: string; readonly by: ComparisonOperator; readonly value: string }
   | { readonly is: 'called'; readonly name: string; readonly call: CallName; readonly values: readonly string[] }
@@ -26,14 +27,29 @@ export type ValueCondition =
 export type Condition =
   | ValueCondition
   | { readonly is: 'related'; readonly name: string; readonly by: QuantifierName; readonly of: readonly Condition[] }
+  /** The number of related rows that meet conditions. */
+  | {
+      readonly is: 'counted';
+      readonly name: string;
+      readonly by: ComparisonOperator;
+      readonly value: string;
+      readonly of: readonly Condition[];
+    }
   | { readonly is: 'joined'; readonly by: Connective; readonly of: readonly Condition[] }
   /** Text that is no condition, such as one with a mistake. */
   | { readonly is: 'other'; readonly text: string };
+
+export const isOnValue = (condition: Condition): condition is ValueCondition =>
+  condition.is === 'compared' || condition.is === 'called' || condition.is === 'between';
 
 const isCall = (name: string): name is CallName => calls.has(name);
 
 const conditionOf = (item: Item, within: Connective): Condition => {
   const other: Condition = { is: 'other', text: item.text };
+  if (item.is === 'compared' && item.subject?.is === 'counted') {
+    const { by, value, subject } = item;
+    return { is: 'counted', name: subject.relation, by, value, of: conditionsOf(subject.of, 'all') };
+  }
   if (item.is === 'compared') return { is: 'compared', name: item.name, by: item.by, value: item.value };
   if (item.is === 'joined') {
     const of = conditionsOf(item.of, item.by);
@@ -44,7 +60,7 @@ const conditionOf = (item: Item, within: Connective): Condition => {
   }
   if (item.is !== 'called') return other;
   const { name, call, of } = item;
-  const by = quantifierCalls.get(call);
+  const by = item.subject ? undefined : quantifierCalls.get(call);
   if (by) return { is: 'related', name, by, of: conditionsOf(of ?? [], 'all') };
   if (!isCall(call) || of?.some(({ is }) => is === 'invalid')) return other;
   return { is: 'called', name, call, values: textsOfItems(of) };
@@ -71,6 +87,8 @@ const conditionsOf = (items: readonly Item[], within: Connective): readonly Cond
   return conditions;
 };
 
+const itemsOfAll = (of: readonly Condition[]): readonly string[] => of.flatMap((each) => itemsWithin(each, 'all'));
+
 const itemsWithin = (condition: Condition, within: Connective): readonly string[] => {
   switch (condition.is) {
     case 'compared':
@@ -85,13 +103,12 @@ const itemsWithin = (condition: Condition, within: Connective): readonly string[
       return within === 'any' ? [writtenFunction('all', pair)] : pair;
     }
     case 'related':
-      return [
-        writtenCall(
-          condition.name,
-          quantifiers[condition.by].call,
-          condition.of.flatMap((each) => itemsWithin(each, 'all')),
-        ),
-      ];
+      return [writtenCall(condition.name, quantifiers[condition.by].call, itemsOfAll(condition.of))];
+    case 'counted': {
+      const { name, by, value, of } = condition;
+      const counted = writtenCall(name, relatedCount.call, of.length > 0 ? itemsOfAll(of) : undefined);
+      return [writtenComparison(counted, by, value)];
+    }
     case 'joined':
       return [
         writtenFunction(

@@ -9,7 +9,8 @@ import {
   type RowFunction,
   rowFunctions,
 } from '../../../../plan/vocabulary/values.ts';
-import { writtenCall } from '../../../../query/write-items.ts';
+import type { Item } from '../../../../query/grammar.ts';
+import { writtenCall, writtenFunction } from '../../../../query/write-items.ts';
 import type { DescribedColumn, DescribedTable, Description, LanguageCode } from '../../described.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
 import { type FoundColumn, findColumn, findRelations, labelOf, labelOfRelations } from './tables.ts';
@@ -48,19 +49,6 @@ export const functionText = (call: RowFunction, paths: readonly [string, string]
   return writtenCall(free.find((each) => !taken.includes(each)) ?? name, call, paths);
 };
 
-interface Computed {
-  readonly name: string;
-  readonly call: RowFunction;
-  readonly paths: readonly string[];
-}
-
-const computedIn = (text: string): Computed | undefined => {
-  const item = itemOf(text);
-  return item?.is === 'called' && item.of && isRowFunction(item.call)
-    ? { name: item.name, call: item.call, paths: textsOfItems(item.of) }
-    : undefined;
-};
-
 /** The column of an aggregate such as `open:count(orders,status!=closed)`. Its label is that of the relation, and its name. */
 const aggregateIn = (description: Description, table: DescribedTable, text: string): FoundColumn | undefined => {
   const item = itemOf(text);
@@ -83,18 +71,48 @@ const aggregateIn = (description: Description, table: DescribedTable, text: stri
   return { text, path: name, column, table, via: [] };
 };
 
+/** The function of an item, also of one that names it. */
+const functionIn = (item: Item | undefined): { readonly call: RowFunction; readonly paths: readonly string[] } | undefined => {
+  if (item?.is === 'applied') return { call: item.call, paths: textsOfItems(item.of) };
+  return item?.is === 'called' && item.of && isRowFunction(item.call) ? { call: item.call, paths: textsOfItems(item.of) } : undefined;
+};
+
+/** A function as a column with a name in the answer, or in conditions. */
+const functionColumn = (description: Description, table: DescribedTable, text: string, path: string): FoundColumn | undefined => {
+  const computed = functionIn(itemOf(text));
+  const [first, second] = computed?.paths.map((each) => findColumn(description, table, each)) ?? [];
+  if (!computed || !first || !second) return undefined;
+  const { call } = computed;
+  const label = (language: LanguageCode) => functionWords[call][language].label(labelOf(first, language), labelOf(second, language));
+  const { kind, meaning: en } = rowFunctions[call];
+  const column = {
+    name: call,
+    label: { en: label('en'), de: label('de') },
+    kind,
+    meaning: { en, de: functionWords[call].de.name },
+    isQuantity: true,
+    isRate: false,
+    ...(call === 'days' && { unit: 'days' as const }),
+  };
+  return { text, path, column, table, via: [], isComputed: true };
+};
+
+/** What a condition has in the place of a column: a function such as `days(order_date,closed_date)`. */
+export const findFunction = (description: Description, table: DescribedTable, text: string): FoundColumn | undefined =>
+  itemOf(text)?.is === 'applied' ? functionColumn(description, table, text, text) : undefined;
+
+/** The name that conditions have for an entry of `columns`. They have none for an aggregate. */
+export const nameInConditions = ({ text, path }: FoundColumn): string | undefined => {
+  if (text === path) return path;
+  const computed = functionIn(itemOf(text));
+  return computed && writtenFunction(computed.call, computed.paths);
+};
+
 /** The column of an entry of `columns`: a column, a function of two, or an aggregate of related rows. */
 export const findShown = (description: Description, table: DescribedTable, text: string): FoundColumn | undefined => {
   const aggregate = aggregateIn(description, table, text);
   if (aggregate) return aggregate;
-  const computed = computedIn(text);
-  if (!computed) return findColumn(description, table, text);
-  const { name, call } = computed;
-  const [first, second] = computed.paths.map((path) => findColumn(description, table, path));
-  if (!first || !second) return undefined;
-  const label = (language: LanguageCode) => functionWords[call][language].label(labelOf(first, language), labelOf(second, language));
-  const { kind, meaning: en } = rowFunctions[call];
-  const meaning = { en, de: functionWords[call].de.name };
-  const column = { name, label: { en: label('en'), de: label('de') }, kind, meaning, isQuantity: true, isRate: false };
-  return { text, path: name, column, table, via: [] };
+  const item = itemOf(text);
+  if (item?.is !== 'called' || !functionIn(item)) return findColumn(description, table, text);
+  return functionColumn(description, table, text, item.name);
 };

@@ -13,6 +13,7 @@ import type { DescribedRelation, DescribedTable, Description, LanguageCode } fro
 import { namedValues } from './behind.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
 import { groupKeyOf } from './group-keys.ts';
+import { findFunction } from './row-functions.ts';
 import { type FoundColumn, findColumn, findRelations, labelOf } from './tables.ts';
 import { type View, valueNameOf } from './view.ts';
 
@@ -35,7 +36,7 @@ export interface Scope {
 /** Conditions on rows of a table. */
 export const scopeOfRows = (table: DescribedTable, description: Description, hasDay = false): Scope => ({
   table,
-  find: (name) => findColumn(description, table, name),
+  find: (name) => findColumn(description, table, name) ?? findFunction(description, table, name),
   findRelated: (name) => {
     const found = findRelations(description, table, name.split('.'));
     return found?.relations.at(-1)?.kind === 'to-many' ? found : undefined;

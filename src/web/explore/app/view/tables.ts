@@ -12,6 +12,8 @@ export interface FoundColumn {
   readonly table: DescribedTable;
   /** The relations of the path. */
   readonly via: readonly DescribedRelation[];
+  /** It is computed in each row, so no groups have its values. */
+  readonly isComputed?: true;
 }
 
 export const tableOf = ({ tables }: Description, name: string): DescribedTable | undefined => tables.find((table) => table.name === name);

@@ -183,9 +183,39 @@ export const withParameter = ({ others }: View, name: string, items: readonly st
 /** The name in the answer of a value of groups. */
 export const valueNameOf = ({ list: name, of }: GroupValue): string => (name === 'measure' ? of : `${name}_${answerName(of)}`);
 
-/** A step of an order by a name: first one direction, then the other, then none. Figures begin with the largest. */
-export const nextOrder = (order: readonly string[], name: string, isFigure: boolean): readonly string[] => {
+/** A name in an order: its direction, and its place among several names. */
+export interface OrderStep {
+  readonly direction: 'ascending' | 'descending';
+  /** From 1; 0 if the order has no other name. */
+  readonly place: number;
+}
+
+export const orderStep = (order: readonly string[], name: string): OrderStep | undefined => {
+  const at = order.findIndex((each) => each.replace(/^-/, '') === name);
+  const place = order.length > 1 ? at + 1 : 0;
+  return at < 0 ? undefined : { direction: order[at]?.startsWith('-') ? 'descending' : 'ascending', place };
+};
+
+/** The direction that the head of a column states: that of the first name only. */
+export const sortState = (step: OrderStep | undefined): OrderStep['direction'] | undefined =>
+  step && step.place <= 1 ? step.direction : undefined;
+
+/** The order with a name in a direction: behind the other names, or in its place among them. */
+export const withOrder = (order: readonly string[], name: string, step: string | undefined): readonly string[] => {
+  const at = order.findIndex((each) => each.replace(/^-/, '') === name);
+  return order.toSpliced(at < 0 ? order.length : at, 1, ...(step === undefined ? [] : [step]));
+};
+
+/**
+ * A step of an order by a name: first one direction, then the other, then none. Figures begin with the largest. The other names stay only if
+ * the name is added to them.
+ */
+export const nextOrder = (order: readonly string[], name: string, isFigure: boolean, isAdded = false): readonly string[] => {
   const steps = isFigure ? [`-${name}`, name] : [name, `-${name}`];
+  if (isAdded) {
+    const own = order.find((each) => steps.includes(each)) ?? '';
+    return withOrder(order, name, steps[steps.indexOf(own) + 1]);
+  }
   const next = steps[steps.indexOf(order[0] ?? '') + 1];
   return next === undefined ? [] : [next];
 };

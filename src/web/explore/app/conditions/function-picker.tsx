@@ -1,20 +1,21 @@
-/** Adds a column that a function computes from two columns, also of related rows. */
+/** Chooses a function of two columns of each row, also of related rows: for a column, or for a condition. */
 import { useState } from 'react';
 import { type RowFunction, rowFunctionNames } from '../../../../plan/vocabulary/values.ts';
 import { Picker } from '../../../browser/controls.tsx';
 import type { DescribedTable } from '../../described.ts';
 import { usePage } from '../parts/context.ts';
-import { appliesTo, functionText, functionWords } from '../view/row-functions.ts';
+import { appliesTo, functionWords } from '../view/row-functions.ts';
 import { findColumn, labelOf, tableOf, toOne } from '../view/tables.ts';
 
-interface ComputedColumnProps {
+interface FunctionPickerProps {
   readonly table: DescribedTable;
-  /** The names of columns that exist. */
-  readonly taken: readonly string[];
-  readonly onAdd: (text: string) => void;
+  readonly label: string;
+  /** The label of the button that ends the choice. */
+  readonly action: string;
+  readonly onChoose: (call: RowFunction, paths: readonly [string, string]) => void;
 }
 
-export const ComputedColumn = ({ table, taken, onAdd }: ComputedColumnProps) => {
+export const FunctionPicker = ({ table, label, action, onChoose }: FunctionPickerProps) => {
   const { description, language, t } = usePage();
   const paths = [
     ...table.columns.map(({ name }) => name),
@@ -29,12 +30,12 @@ export const ComputedColumn = ({ table, taken, onAdd }: ComputedColumnProps) => 
   const operands = operandsOf(call);
   const named = new Map(operands.map((found) => [found.path, labelOf(found, language)]));
   const [first = operands[0]!.path, second = operands[1]!.path] = chosen.map((path) => (path && named.has(path) ? path : undefined));
-  const pick = (label: string, path: string, choose: (path: string) => void) => (
-    <Picker label={label} values={[...named.keys()]} chosen={path} nameOf={(each) => named.get(each) ?? each} onChoose={choose} />
+  const pick = (name: string, path: string, choose: (path: string) => void) => (
+    <Picker label={name} values={[...named.keys()]} chosen={path} nameOf={(each) => named.get(each) ?? each} onChoose={choose} />
   );
   return (
     <details className="computed-column">
-      <summary>{t.computedColumn}</summary>
+      <summary>{label}</summary>
       <Picker
         label={t.computation}
         values={functions}
@@ -44,11 +45,8 @@ export const ComputedColumn = ({ table, taken, onAdd }: ComputedColumnProps) => 
       />
       {pick(t.firstColumn, first, (path) => setChosen([path, second]))}
       {pick(t.secondColumn, second, (path) => setChosen([first, path]))}
-      <button
-        type="button"
-        onClick={() => onAdd(functionText(call, [first, second], [...taken, ...table.columns.map(({ name }) => name)]))}
-      >
-        {t.addColumn}
+      <button type="button" onClick={() => onChoose(call, [first, second])}>
+        {action}
       </button>
     </details>
   );
