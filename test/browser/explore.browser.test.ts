@@ -307,7 +307,7 @@ describe('the start', () => {
       await card(label).click();
       await expectTotal(figure === '1' ? '1 row' : `${figure} rows`);
     }
-    for (const label of ['Rent in force this month, for a year', 'Arrears', 'Costs booked this month']) {
+    for (const label of ['Rent this month', 'Arrears', 'Costs booked this month']) {
       await open();
       const figure = digits(await card(label).locator('strong').textContent());
       await card(label).click();
@@ -321,13 +321,13 @@ describe('the start', () => {
 
   test('another day has other figures, and the state of the data and the quota are there', async () => {
     await openSeparately('', { key: keys.nordEnterprise });
-    const rent = card('Rent in force this month, for a year').locator('strong');
+    const rent = card('Rent this month').locator('strong');
     const first = await rent.textContent();
     await page.getByText(/^Data loaded/).waitFor();
     await page.getByLabel('Day').fill('2025-01-31');
     await expect.poll(() => rent.textContent()).not.toBe(first);
     const [{ n }] = await sql(
-      `select sum(net_amount * case payment_interval when 'monthly' then 12 when 'quarterly' then 4 when 'semi_annual' then 2 when 'annual' then 1 else 0 end) as n
+      `select round(sum(net_amount * case payment_interval when 'monthly' then 12 when 'quarterly' then 4 when 'semi_annual' then 2 when 'annual' then 1 else 0 end) / 12, 2) as n
        from @contract_debits where debit_type = 'basic_rent' and valid_from <= '2025-01-31' and coalesce(valid_to, '9999-12-31') >= '2025-01-31'`,
     );
     await expect.poll(async () => digits(await rent.textContent())).toBe(String(n));
@@ -554,6 +554,65 @@ describe('the page', () => {
     await expect.poll(() => kind.inputValue()).toBe('line');
     await kind.selectOption('bar');
     await expect.poll(() => new URL(page.url()).hash).toContain('chart=bar,trade,count');
+  });
+
+  test('rows and groups are sorted by several columns: with the shift key, and by the menu', async () => {
+    const order = () => new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('order');
+    const head = (name: string) => page.getByRole('columnheader', { name: `Sort and filter ${name}` });
+    await open('#/operations/orders?columns=order_number,status,total_net,order_date');
+    await openColumn('Status');
+    await choose('▲ Sort ascending');
+    await button('Sort and filter Total net').click({ modifiers: ['Shift'] });
+    await button('Sort and filter Total net').click({ modifiers: ['Shift'] });
+    await expect.poll(order).toBe('status,-total_net');
+    expect([await head('Status').textContent(), await head('Total net').textContent()]).toEqual(['Status ▲1', 'Total net ▼2']);
+    expect([await head('Status').getAttribute('aria-sort'), await head('Total net').getAttribute('aria-sort')]).toEqual([
+      'ascending',
+      null,
+    ]);
+    await openColumn('Order date');
+    await choose('▼ Then descending');
+    await expect.poll(order).toBe('status,-total_net,-order_date');
+    await saveScreenshot(page, 'explore-several-columns');
+    const rows = await sql(
+      'select order_number from @orders order by status, total_net desc nulls last, order_date desc nulls last limit 5',
+    );
+    const numbers = page.locator('.grid[aria-busy="false"] tbody th');
+    await expect.poll(async () => (await numbers.allTextContents()).slice(0, 5)).toEqual(rows.map(({ order_number }) => order_number));
+    await openColumn('Status');
+    await choose('– Not sorted');
+    await expect.poll(order).toBe('-total_net,-order_date');
+
+    await open('#/operations/orders/groups?by=status,trade&count&order=status');
+    await page
+      .getByRole('columnheader', { name: 'Count' })
+      .getByRole('button')
+      .click({ modifiers: ['Shift'] });
+    await expect.poll(order).toBe('status,-count');
+  });
+
+  test('one group is shown as numbers instead of a chart', async () => {
+    await open('#/operations/orders/groups?count&sum=total_net');
+    const numbers = page.getByRole('region', { name: 'Chart' }).locator('.card');
+    await expect.poll(() => numbers.count()).toBe(2);
+    expect(digits(await numbers.first().locator('strong').textContent())).toBe(String(await number('select count(*) as n from @orders')));
+    expect(await page.locator('canvas').count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+    await saveScreenshot(page, 'explore-one-group');
+  });
+
+  test('figures of a row are those of a day, which the reader can change', async () => {
+    await open('#/property/properties?property_id=1001&show=row');
+    const rent = page.locator('.figures a').filter({ has: page.getByText('Rent this month', { exact: true }) });
+    const first = await rent.locator('strong').textContent();
+    await page.getByLabel('Day').fill('2025-01-31');
+    await expect.poll(() => rent.locator('strong').textContent()).not.toBe(first);
+    const [{ n }] = await sql(
+      `select round(sum(net_amount * case payment_interval when 'monthly' then 12 when 'quarterly' then 4 when 'semi_annual' then 2 when 'annual' then 1 else 0 end) / 12, 2) as n
+       from @contract_debits where property_id = 1001 and debit_type = 'basic_rent' and valid_from <= '2025-01-31' and coalesce(valid_to, '9999-12-31') >= '2025-01-31'`,
+    );
+    await expect.poll(async () => digits(await rent.locator('strong').textContent())).toBe(String(n));
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test('more groups than the service gives are a notice, not a part of a table', async () => {
