@@ -63,7 +63,7 @@ export interface SourceCheck extends Usable {
   /** Files and sheets that no table reads. */
   readonly notLoaded: readonly string[];
   /** What the dry run of the load would do to the customer's tables; null without a customer, or if the load would be refused. */
-  readonly load: Pick<SyncResult, 'tables' | 'failed_checks' | 'checks_error'> | null;
+  readonly load: Pick<SyncResult, 'tables' | 'failed_checks' | 'checks_error' | 'figures'> | null;
   /** Whether a load would be possible. */
   readonly isLoadable: boolean;
   /** Whether the load would be held for differences from the last delivery, which a person can declare right. */
@@ -182,6 +182,7 @@ const tryLoad = async (
   const isAllowed = (what: Allowed) => allows.includes(what) || prepared.rejections.count > 0;
   const options = {
     dryRun: true,
+    givesFigures: true,
     retentionHours: 0,
     ...(isAllowed('deletes') && { allowDeletes: tables }),
     ...(isAllowed('differences') && { allowEmptyColumns: tables, accept: true }),
@@ -192,8 +193,9 @@ const tryLoad = async (
       tables: changed,
       failed_checks,
       checks_error,
+      figures,
     } = await loadPrepared({ ...loaded, catalogue }, source, prepared, options, progress);
-    return { tables: changed, failed_checks, checks_error };
+    return { tables: changed, failed_checks, checks_error, ...(figures && { figures }) };
   } catch (error) {
     if (error instanceof OperatorError) return error;
     throw error;

@@ -9,6 +9,7 @@ import { type ByteValue, byteValue, writeValue } from './columns/byte-value.ts';
 import { type ColumnValue, columnsOfRule, columnValue, ruleOf } from './columns/column-value.ts';
 import { rowFilter } from './columns/conditions.ts';
 import { withGroups } from './columns/groups.ts';
+import { namedColumns } from './columns/named-columns.ts';
 import { RowColumns, RowKeys } from './columns/row-columns.ts';
 import { textReader } from './columns/values.ts';
 import { FieldWriter, type Missing, noneMissing, type RowFields } from './keys/copy-fields.ts';
@@ -395,6 +396,15 @@ const compileFor = (...given: Parameters<typeof compile>): ReturnType<typeof com
   }
 };
 
+/** The columns of a list for which the source needs a use and has none. Other tables can read the same list. */
+const unknownColumns = ({ tables }: Source, rule: TableRule, unused: readonly string[]): readonly string[] => {
+  if (rule.newColumns === 'refuse') return unused;
+  if (!rule.knownColumns) return [];
+  const isOfList = ({ path, dialect }: TableRule) => path === rule.path && dialect?.sheetName === rule.dialect?.sheetName;
+  const named = new Set(tables.filter(isOfList).flatMap((table) => namedColumns(table).map(({ name }) => name)));
+  return unused.filter((name) => !named.has(name));
+};
+
 /** Maps the rows of one open list. Rows that cannot be loaded come with their reasons. */
 export async function* mapList(
   source: Source,
@@ -406,9 +416,10 @@ export async function* mapList(
   const { rule } = mapping;
   const { compiled, unused } = compileFor(mapping, list, keys, { formats: formatsOf(source, rule), missing: counts.missing });
   opened?.(list, unused, rule.table);
-  if (rule.newColumns === 'refuse' && unused.length > 0)
+  const unknown = unknownColumns(source, rule, unused);
+  if (unknown.length > 0)
     throw new OperatorError(
-      `${shown(list.name)} has columns that the source does not name: ${shown(unused.join(', '))}. State them, or newColumns: ignore.`,
+      `${shown(list.name)} has columns that the source does not name: ${shown(unknown.join(', '))}. State them, or ${rule.knownColumns ? 'add them to knownColumns' : 'newColumns: ignore'}.`,
     );
   for await (const batch of list.rows) {
     const mapped: (MappedRow | RejectedRow)[] = [];

@@ -183,6 +183,7 @@ const table = z.strictObject({
     .describe('The column that marks deleted rows, and its values.'),
   shared: z.boolean().optional().describe('Another source fills the table, too. Each deletes only its own rows.'),
   newColumns: z.enum(['ignore', 'refuse']).optional().describe('Columns of the export that nothing reads. Default: ignore.'),
+  knownColumns: words.optional().describe('Columns of the export that nothing need read. Another one that nothing reads is refused.'),
   missingColumns: z.enum(['refuse', 'null']).optional().describe('Columns that the export lacks. Default: refuse.'),
 });
 

@@ -9,6 +9,7 @@ import { dateVersions } from './changes/change-log.ts';
 import { type Counts, noChanges, total } from './changes/differences.ts';
 import { type RawChange, refuseCollisions } from './changes/raw-changes.ts';
 import { type Checked, checkTried, refuseFailedChecks } from './data-checks.ts';
+import { figuresOfTried, type PropertyFigures } from './figures.ts';
 import { endRun } from './history.ts';
 import { type KeptProfile, keepProfiles } from './profiles/kept-profiles.ts';
 import { blamesData, brokenKey, refusalWords, stateOf, uniqueViolation } from './refusal.ts';
@@ -80,16 +81,17 @@ export const commitLoad = async (
 export const tryLoad = async (
   load: Load,
   changes: readonly RawChange[],
-): Promise<{ readonly tables: readonly TableResult[]; readonly checked: Checked }> => {
+): Promise<{ readonly tables: readonly TableResult[]; readonly checked: Checked; readonly figures?: readonly PropertyFigures[] }> => {
   const { client, customer } = load.session;
   try {
     await client.query('begin');
     await allowWaiting(client);
     const { results, replacements } = await applyLoad(load, changes);
     await refuseFailedChecks(load, results, replacements);
+    const figures = load.request.givesFigures ? await figuresOfTried(client, replacements.place) : undefined;
     const checked = await checkTried(load, results, replacements);
     await client.query('rollback');
-    return { tables: results, checked };
+    return { tables: results, checked, ...(figures && { figures }) };
   } catch (error) {
     await client.query('rollback').catch(() => {});
     if (stateOf(error) === uniqueViolation) await refuseCollisions(client, customer.schema_name, changes);

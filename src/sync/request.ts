@@ -6,6 +6,7 @@ import type { DatasetKind } from '../catalogue/table.ts';
 import type { CheckResult } from '../checks/results.ts';
 import type { SourceCheckSetting } from '../checks/settings.ts';
 import type { Counts } from './changes/differences.ts';
+import type { PropertyFigures } from './figures.ts';
 import type { TableRows } from './files/rows.ts';
 import type { Mode, SourceFile } from './files/source-files.ts';
 import type { LeftOut } from './left-out.ts';
@@ -27,6 +28,8 @@ export interface SyncRequest {
   readonly mode: Mode;
   /** Does everything but commit. */
   readonly dryRun?: boolean;
+  /** A dry run gives the figures that people compare with paper. */
+  readonly givesFigures?: boolean;
   /** The definition of tables that the customer does not have; absent: such files are refused. */
   readonly newTables?: NewTables | undefined;
   /** The retention time of deltas. */
@@ -88,6 +91,8 @@ export interface SyncResult {
   /** Rows that are not loaded, and the files and sheets that no table reads. */
   readonly left_out?: readonly LeftOut[];
   readonly not_loaded?: readonly string[];
+  /** Of a dry run: what each property would have. */
+  readonly figures?: readonly PropertyFigures[];
 }
 
 /** A check with violations, for the report of a load. The keys are examples. */

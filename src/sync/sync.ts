@@ -15,6 +15,7 @@ import { compareStaged, type RawChange } from './changes/raw-changes.ts';
 import { vacuum } from './changes/vacuum.ts';
 import { commitLoad, tryLoad } from './commit-load.ts';
 import { type Checked, checkLoaded, checksOf } from './data-checks.ts';
+import type { PropertyFigures } from './figures.ts';
 import { refuseUnexpected } from './guards.ts';
 import { beginRun, endFailedRun } from './history.ts';
 import { withLoadSession } from './load-session.ts';
@@ -28,6 +29,7 @@ interface Loaded {
   readonly tables: readonly TableResult[];
   readonly at: Date | null;
   readonly checked: Checked;
+  readonly figures?: readonly PropertyFigures[];
 }
 
 const rowsRead = (changes: readonly RawChange[]): number =>
@@ -142,7 +144,7 @@ export const sync = async (
   progress: Progress = () => {},
 ): Promise<SyncResult> => {
   const started = performance.now();
-  const { read, tables, at, checked } = await loadOrCancel({ database, catalogue }, customer, request, progress);
+  const { read, tables, at, checked, figures } = await loadOrCancel({ database, catalogue }, customer, request, progress);
   const changed = tables.filter((table) => total(table) > 0);
   if (database.embedded && !request.dryRun)
     await vacuum(
@@ -160,5 +162,6 @@ export const sync = async (
     tables,
     failed_checks: checked.failed,
     checks_error: checked.error,
+    ...(figures && { figures }),
   };
 };

@@ -1,10 +1,12 @@
 /** The journey of a person without a shell: files without a source file become loaded rows, by answers on pages. */
 import { utils, write } from '@e965/xlsx';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CustomerStore } from '../../src/access/customers.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { password } from '../portal/operator.ts';
+import { zipOf } from '../sources/archives.ts';
+import { folderWith, removeFolders } from '../sources/support.ts';
 import type { TestService } from '../support/service.ts';
 import { type Appearance, expectClean } from './accessibility.ts';
 import { saveScreenshot } from './chromium.ts';
@@ -18,6 +20,8 @@ beforeAll(async () => {
   const customers = new CustomerStore(service.database);
   for (const slug of ['roll', 'company', 'journal']) await customers.add(catalogue, { slug, name: slug, tier: 'enterprise' });
 });
+
+afterAll(removeFolders);
 
 type Rows = readonly (readonly (string | number | null)[])[];
 
@@ -42,14 +46,26 @@ const seen: readonly Appearance[] = [
   [390, 'dark'],
 ];
 
-/** Drops files on the page of the data, and waits for their draft. */
-const drop = async (page: Page, slug: string, files: Readonly<Record<string, Buffer>>): Promise<void> => {
+/** Opens the page of the data, gives it files, and waits for their draft. */
+const draft = async (page: Page, slug: string, give: () => Promise<unknown>, count = 1): Promise<void> => {
   await page.goto(`/portal/customers/${slug}/data`);
-  const chosen = Object.entries(files).map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer }));
-  await page.locator('input[name=files]').setInputFiles(chosen);
+  await give();
+  const input = page.locator('input[name=files]');
+  await expect.poll(() => input.evaluate((one: HTMLInputElement) => one.files?.length)).toBe(count);
   await page.getByRole('button', { name: 'Check only' }).click();
   await page.getByRole('heading', { name: `Draft for ${slug}` }).waitFor();
 };
+
+/** Drops a file on the form. */
+const drop = (page: Page, name: string, bytes: Buffer): Promise<void> =>
+  page.locator('form[data-drop]').evaluate(
+    (form, [fileName, text]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], fileName));
+      for (const type of ['dragenter', 'drop']) form.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [name, bytes.toString('base64')] as const,
+  );
 
 /** What a person who knows the house says of required columns. */
 const constants: Readonly<Record<string, string>> = {
@@ -137,7 +153,8 @@ test('a rent list with subtotals', async () => {
   const total = (rows: Rows) => ['Summe', null, null, null, null, null, null, null, null, Number(sum(rentOf(rows)))];
   const rows = properties.flatMap((of) => [...of, total(of)]);
   const page = await signIn(await newPage());
-  await drop(page, 'roll', { 'Mieterliste.xlsx': workbook({ Mieterliste: [header, ...rows] }) });
+  const zip = zipOf([{ name: 'Mieterliste.xlsx', bytes: workbook({ Mieterliste: [header, ...rows] }) }]);
+  await draft(page, 'roll', () => drop(page, 'Mieterliste.zip', zip));
   await expectClean(page, 'draft', { given: seen });
   await saveScreenshot(page, 'portal-draft');
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
@@ -182,7 +199,8 @@ test('a housing company as one workbook', async () => {
     Mietverträge: [['Vertrags-Nr', 'Objekt-Nr', 'Einheit', 'Mieter-Nr', 'Status', 'Vertragsbeginn', 'Kaution'], ...contracts],
   };
   const page = await signIn(await newPage({ viewport: { width: 390, height: 844 } }));
-  await drop(page, 'company', { 'Bestand.xlsx': workbook(sheets) });
+  const file = { name: 'Bestand.xlsx', mimeType: 'application/octet-stream', buffer: workbook(sheets) };
+  await draft(page, 'company', () => page.locator('input[name=files]').setInputFiles(file));
   for (const name of Object.keys(sheets)) expect(await page.locator('main').textContent()).toContain(name);
   expect(await answerAll(page)).toBeLessThanOrEqual(10);
   expect(await checkAndLoad(page)).toContain('They are loaded.');
@@ -239,9 +257,10 @@ test('a folder of DATEV', async () => {
         ),
     );
   const page = await signIn(await newPage());
-  await drop(page, 'journal', {
-    'EXTF_Buchungsstapel_01.csv': batch('01', '31'),
-    'EXTF_Buchungsstapel_02.csv': batch('02', '29'),
+  const folder = folderWith({
+    '.DS_Store': 'no file of the export',
+    '2024/EXTF_Buchungsstapel_01.csv': batch('01', '31'),
+    '2024/EXTF_Buchungsstapel_02.csv': batch('02', '29'),
     'EXTF_Kontenbeschriftungen.csv': datev(
       '20;"Kontenbeschriftungen"',
       ['', ''],
@@ -250,6 +269,7 @@ test('a folder of DATEV', async () => {
     ),
     'objekte.csv': Buffer.from('Kostenstelle;Bezeichnung\n7;Seestraße 14\n12;Müllerhof\n', 'latin1'),
   });
+  await draft(page, 'journal', () => page.locator('input[webkitdirectory]').setInputFiles(folder), 4);
   expect(await answerAll(page, ofJournal, columnsOfJournal)).toBeLessThanOrEqual(10);
   expect(await checkAndLoad(page)).toContain('They are loaded.');
 

@@ -141,6 +141,9 @@ test('a rent list becomes rows by at most ten answers, and its source is kept', 
   const checked = await check(draft);
   expect(checked.text).toContain('The files can be loaded.');
   expect(checked.text).toMatch(/Rows in and out[\s\S]*<code>floor_area<\/code>/);
+  const { units, rent } = listed();
+  const shownRent = Number(rent).toLocaleString('en', { minimumFractionDigits: 2 });
+  for (const figure of ['Figures to compare with paper', String(units), shownRent]) expect(checked.text).toContain(`>${figure}<`);
   expect((await figures()).units).toBe(0);
   const loaded = await load(draft, checked);
   expect(loaded.text).toContain('They are loaded.');
@@ -185,6 +188,38 @@ test('rows that a load deletes are confirmed with their number, and files surviv
   const loaded = await load(draft, checked, { deletes: 'floor_area:1' });
   expect(loaded.text).toContain('They are loaded.');
   expect((await figures()).units).toBe(units - 1);
+});
+
+test('on the second day, a column with another name and a new one are doubts, and the answers are the next version', async () => {
+  const renamed = readFileSync(rentRoll, 'utf8')
+    .split('\r\n')
+    .map((line) => (/^(?:Objekt|[A-Z]{3}\d+);/.test(line) ? `${line};${line.startsWith('Objekt') ? 'Balkon' : 'ja'}` : line))
+    .join('\r\n')
+    .replace('Nettokaltmiete', 'Kaltmiete');
+  const before = (await operator.get(`${page}/sources/rent-list/1`)).text;
+  expect([before.includes('Nettokaltmiete'), renamed.includes('Kaltmiete;'), renamed.includes(';Balkon')]).toEqual([true, true, true]);
+  const draft = await draftOf({ 'mieterliste.csv': renamed }, 'rent-list');
+  expect((await operator.get(draft)).text).toContain('nothing was loaded');
+  const open = await doubtsOf(draft);
+  expect(open).toEqual([expect.stringMatching(/^gone\/\d\/Nettokaltmiete$/), 'new/0/Kaltmiete', 'new/0/Balkon']);
+  expect((await answer(draft, open[0]!, { column: 'Straße' })).status).toBe(422);
+  expect((await answer(draft, open[0]!, { column: 'Kaltmiete' })).status).toBe(303);
+  expect(await doubtsOf(draft)).toEqual(['new/0/Balkon']);
+  expect((await answer(draft, 'new/0/Balkon', { choice: 'Do not load it' })).status).toBe(303);
+  expect(await doubtsOf(draft)).toEqual([]);
+  const after = await textOf(draft);
+  expect(after.replaceAll(/#.*$/gm, '')).not.toContain('Nettokaltmiete');
+  expect(after.split('\n').filter((line) => line.includes('#')).length).toBe(
+    before.split('\n').filter((line) => line.includes('#')).length,
+  );
+  const checked = await check(draft);
+  expect(checked.text).toContain('The files can be loaded.');
+  expect((await load(draft, checked)).text).toContain('They are loaded.');
+  expect(await figures()).toEqual(listed());
+  expect((await operator.get(`${page}/sources/rent-list/2`)).text).toBe(after);
+  // The third day needs no answer.
+  const third = await drop({ 'mieterliste.csv': renamed }, 'rent-list');
+  expect(third.text).toContain('this is what a load would do');
 });
 
 test('an answer that nobody offered, and a text that is no source, change nothing', async () => {

@@ -174,6 +174,26 @@ test('a refused delivery waits, is tried again after a change of the source, and
   expect(await owner.ask('select count(*)::integer as n from $schema._delivered_files')).toEqual([{ n: 0 }]);
 });
 
+test('a delivery with a column of another name waits with its doubt, and the answer loads it', async () => {
+  const count = await persons();
+  const { location } = await deliver('list.csv', list(count, 'Kurz').replace('Nr,', 'Nummer,'));
+  const id = location.split('/').at(-1)!;
+  const draft = `${data}/drafts/${id}`;
+  expect((await operator.get(`${data}/uploads/${id}`)).text).toContain(`href="${draft}">Answer the doubts`);
+  expect((await operator.submit(draft, { doubt: 'gone/0/Nr', column: 'Nummer' }, `${draft}/answer`)).status).toBe(303);
+  const ended = async (path: string) => {
+    await expect.poll(async () => (await operator.get(path)).headers.get('refresh'), { timeout: 100_000 }).toBeNull();
+    return operator.get(path);
+  };
+  const { location: checked } = await operator.submit(draft, {}, `${draft}/check`);
+  expect((await ended(checked!)).text).toContain('The files can be loaded.');
+  const { location: loaded } = await operator.submit(checked!, {}, `${draft}/load`);
+  expect((await ended(loaded!)).text).toContain('They are loaded.');
+  expect(await owner.ask("select count(*)::int as n from $schema.person where last_name = 'Kurz'")).toEqual([{ n: count }]);
+  expect((await stateAt(location)).state).toBe('discarded');
+  await keep();
+});
+
 test('after seven days without a decision the files are gone, and the state says so', async () => {
   const { pool } = service.database;
   const other = await LoadedCustomer.add(service.database, 'other');

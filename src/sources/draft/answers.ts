@@ -6,7 +6,9 @@ import { shown } from '../../sync/files/rejections.ts';
 import { rawTableOf } from '../keys/key-type.ts';
 import { parseSource, refuseReach, type Source, yamlDocument } from '../source-file.ts';
 import { catalogueTarget } from '../target-table.ts';
-import { doubtsOf, type Edit, type OpenDoubt, type SeenList } from './doubts.ts';
+import { nameColumns } from './changed-columns.ts';
+import type { Edit, OpenDoubt, SeenList } from './doubt.ts';
+import { doubtsOf } from './doubts.ts';
 import { factsOfColumn } from './words/fit.ts';
 
 /** What a person says: one of the choices of a doubt, or what its input takes. */
@@ -74,7 +76,7 @@ const editsOf = (source: Source, doubt: OpenDoubt, { choice, constant = '', colu
     );
   if (input.columns && column !== '') {
     if (!input.columns.includes(column)) throw new OperatorError(`The list has no column '${shown(column)}'.`);
-    return set((table, target) => columnRule(source, table, target, column));
+    return doubt.columnEdits?.(column) ?? set((table, target) => columnRule(source, table, target, column));
   }
   if (input.constant && constant !== '') {
     const { codes: known } = input.constant;
@@ -108,6 +110,8 @@ const applyEdit = (document: Document, { at, value }: Edit): void => {
     document.setIn(above, whole);
   }
   const node = document.createNode(value, { flow: true });
+  const before = document.getIn(at, true);
+  if (isScalar(before)) node.comment = before.comment ?? null;
   document.setIn(at, node);
 };
 
@@ -148,6 +152,18 @@ export const answered = (text: string, lists: readonly SeenList[], answer: Answe
   for (const edit of editsOf(source, doubt, answer)) applyEdit(document, edit);
   removeRequests(document, doubt);
   return document.toString({ lineWidth: 0 });
+};
+
+/** A drafted text that names all columns of the lists. A text without a table stays as it is. */
+export const withKnownColumns = (text: string, lists: readonly SeenList[]): string => {
+  try {
+    const { document, source } = readDraft(text);
+    nameColumns(document, source, lists);
+    return document.toString({ lineWidth: 0 });
+  } catch (error) {
+    if (error instanceof OperatorError) return text;
+    throw error;
+  }
 };
 
 /** The text with another name of the source. */

@@ -2,90 +2,22 @@
  * What a person must say about a source before a load: its open questions, required columns without a source, and values without a code.
  * All of it is in the text of the source file and in the lists that it reads. An answer is a change of that text (`answers.ts`).
  */
-import { type Document, isMap, isScalar, type YAMLMap } from 'yaml';
-import { rawLookups } from '../../catalogue/raw/codes.ts';
-import type { RawTableName } from '../../catalogue/raw/index.ts';
+import { type Document, isScalar } from 'yaml';
 import { Rejection } from '../../sync/files/rejections.ts';
 import { columnsOfRule, ruleOf } from '../columns/column-value.ts';
 import { converter } from '../columns/values.ts';
-import { rawTableOf } from '../keys/key-type.ts';
 import { neededValue } from '../needed-value.ts';
-import type { ColumnRule, Formats, Origin, Part, Source, TableRule } from '../source-file.ts';
+import type { ColumnRule, Formats, Part, Source, TableRule } from '../source-file.ts';
 import { catalogueTarget, requiredWithout } from '../target-table.ts';
+import { goneColumns, newColumns } from './changed-columns.ts';
+import { codesOf, type Edit, listOf, type OpenDoubt, ownColumns, type Place, placeOf, quote, type SeenList } from './doubt.ts';
 import { hasCompanies } from './forms/contents.ts';
 import { partIn } from './proposals/parts-of-values.ts';
 import { asksForFormats, asksForLastRow, fillDownAskedIn, unitsAskedIn } from './question-texts.ts';
-import { factsOfColumn } from './words/fit.ts';
-
-/** A list of the delivery with some of its values as they are. */
-export interface SeenList {
-  readonly name: string;
-  readonly origin: Pick<Origin, 'path' | 'dialect'>;
-  readonly columns: readonly SeenColumn[];
-}
-
-export interface SeenColumn {
-  readonly name: string;
-  /** All different values if `isWhole`, otherwise some. */
-  readonly values: readonly string[];
-  readonly isWhole: boolean;
-}
-
-/** A change of the source file: the value at a path, or nothing there. */
-export interface Edit {
-  readonly at: readonly (string | number)[];
-  readonly value?: unknown;
-}
-
-/** What a person can state instead of a choice. */
-export interface DoubtInput {
-  /** A constant. With `codes`, it is one of them. */
-  readonly constant?: { readonly codes: readonly string[] };
-  /** A column of the list. */
-  readonly columns?: readonly string[];
-  /** A code for each of these values. */
-  readonly values?: { readonly values: readonly string[]; readonly codes: readonly string[] };
-}
-
-/** A doubt as pages show it. */
-export interface Doubt {
-  readonly id: string;
-  /** The list with the raw columns or tables, such as `units.csv → floor_area.area_sqm`. */
-  readonly place: string;
-  readonly text: string;
-  /** Values of the column as they are. */
-  readonly values: readonly string[];
-  readonly choices: readonly string[];
-  readonly input: DoubtInput;
-}
-
-export interface Place {
-  readonly index: number;
-  /** Absent for the table as a whole. */
-  readonly column?: string;
-}
-
-/** A doubt with what its answers change. */
-export interface OpenDoubt extends Omit<Doubt, 'choices'> {
-  readonly places: readonly Place[];
-  readonly choices: readonly { readonly label: string; readonly edits: readonly Edit[] }[];
-}
-
-/** The list that a table of the source reads. */
-export const listOf = (source: Source, { path, dialect }: TableRule, lists: readonly SeenList[]): SeenList | undefined =>
-  lists.find(({ origin }) => origin.path === path && origin.dialect?.sheetName === { ...source.dialect, ...dialect }.sheetName);
-
-/** The columns that a table states itself. Those of an anchor belong to the table with the anchor. */
-export const ownColumns = (document: Document, index: number): YAMLMap | undefined => {
-  const columns = document.getIn(['tables', index, 'columns']);
-  return isMap(columns) ? columns : undefined;
-};
 
 /** Whether a table has the columns of another one, besides its own. */
 const inherits = (document: Document, index: number): boolean =>
   ownColumns(document, index)?.items.some(({ key }) => isScalar(key) && key.source === '<<') === true;
-
-const quote = (text: string): string => `“${text}”`;
 
 /** Forms that a value without evidence can have. */
 const numberForms: readonly Formats[] = [
@@ -204,11 +136,6 @@ const tableChoices = ({ question = '', latest }: TableRule, index: number): Choi
   ];
 };
 
-const placeOf = (tables: readonly TableRule[], list: SeenList | undefined, places: readonly Place[]): string => {
-  const names = places.map(({ index, column }) => `${tables[index]!.table}${column === undefined ? '' : `.${column}`}`);
-  return `${list === undefined ? '' : `${list.name} → `}${[...new Set(names)].join(', ')}`;
-};
-
 /** The open questions. One question at several columns of a list is one doubt. */
 const openQuestions = (document: Document, source: Source, lists: readonly SeenList[]): OpenDoubt[] => {
   const found = new Map<string, { readonly text: string; readonly list: SeenList | undefined; readonly places: Place[] }>();
@@ -248,11 +175,6 @@ const openQuestions = (document: Document, source: Source, lists: readonly SeenL
       input: {},
     };
   });
-};
-
-const codesOf = (table: string, column: string): readonly string[] => {
-  const lookup = rawTableOf(table) && factsOfColumn(table as RawTableName, column).lookup;
-  return lookup ? rawLookups[lookup].map(([code]) => code) : [];
 };
 
 /** Required columns without a source. One answer is for all tables that need the column. */
@@ -316,8 +238,10 @@ const valuesWithoutCode = (document: Document, source: Source, lists: readonly S
     });
   });
 
-/** The doubts of a source, the questions first. `document` is its text, and `source` what the text says. */
+/** The doubts of a source, those about changed lists first. `document` is its text, and `source` what the text says. */
 export const doubtsOf = (document: Document, source: Source, lists: readonly SeenList[]): readonly OpenDoubt[] => [
+  ...goneColumns(document, source, lists),
+  ...newColumns(document, source, lists),
   ...openQuestions(document, source, lists),
   ...valuesWithoutCode(document, source, lists),
   ...missingColumns(document, source, lists),

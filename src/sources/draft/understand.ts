@@ -2,9 +2,11 @@
 import { type Document, isMap, isScalar, isSeq } from 'yaml';
 import { OperatorError } from '../../errors.ts';
 import { columnsOfRule, ruleOf } from '../columns/column-value.ts';
+import { namedColumns } from '../columns/named-columns.ts';
 import type { Source, TableRule } from '../source-file.ts';
 import { readDraft } from './answers.ts';
-import { type Doubt, doubtsOf, listOf, type OpenDoubt, type SeenList } from './doubts.ts';
+import { type Doubt, listOf, type OpenDoubt, type SeenList } from './doubt.ts';
+import { doubtsOf } from './doubts.ts';
 import { draftedName } from './write.ts';
 
 /** `rows`: the column is no value, but it says which rows count or what identifies them. */
@@ -51,22 +53,8 @@ const evidenceOfTable = (document: Document, index: number, table: string): stri
 };
 
 /** The columns that say which rows count and what identifies them. */
-const columnsOfRows = ({
-  primaryKey = [],
-  skip = [],
-  keep = [],
-  fillDown = [],
-  headings = [],
-  lists = [],
-  latest,
-  deletions,
-}: TableRule): readonly string[] => [
-  ...[primaryKey].flat().filter((part) => typeof part === 'string'),
-  ...[...skip, ...keep, ...headings].map(({ column }) => column),
-  ...fillDown,
-  ...lists.flatMap(({ on }) => Object.keys(on)),
-  ...[latest, deletions?.column].filter((name) => name !== undefined),
-];
+const columnsOfRows = (rule: TableRule): readonly string[] =>
+  namedColumns(rule).flatMap(({ at: [first], name }) => (first === 'columns' || first === 'knownColumns' ? [] : [name]));
 
 const understoodList = (
   document: Document,
@@ -122,7 +110,7 @@ export const understand = (text: string, lists: readonly SeenList[]): Understood
   const doubts = doubtsOf(document, source, lists);
   return {
     name: source.name,
-    doubts: doubts.map(({ places: _, choices, ...doubt }) => ({ ...doubt, choices: choices.map(({ label }) => label) })),
+    doubts: doubts.map(({ places: _, columnEdits: __, choices, ...doubt }) => ({ ...doubt, choices: choices.map(({ label }) => label) })),
     lists: lists.map((list) => understoodList(document, source, list, lists, doubts)),
   };
 };

@@ -11,8 +11,8 @@ import { Rejection, shown } from '../../sync/files/rejections.ts';
 import { findDelivery } from '../../sync/files/source-files.ts';
 import { textLines } from '../../sync/files/text.ts';
 import { plainFile } from '../../sync/staging/plain-file.ts';
-import { answered, renamed } from '../draft/answers.ts';
-import type { SeenColumn } from '../draft/doubts.ts';
+import { answered, renamed, withKnownColumns } from '../draft/answers.ts';
+import type { SeenColumn } from '../draft/doubt.ts';
 import { draftFiles } from '../draft/draft.ts';
 import type { ColumnProfile } from '../draft/lists/profile.ts';
 import { understand, understandDraft } from '../draft/understand.ts';
@@ -154,8 +154,8 @@ const answers: {
     if (!source) throw new Error('files are asked for before the source');
     return unreadOf(source, folder);
   },
-  draft: async () => {
-    const { text, questions, lists, unread } = await draftFiles(folder, (reads) => send({ part: { reads } }));
+  draft: async ({ text: given }) => {
+    const { text: drafted, questions, lists, unread } = await draftFiles(folder, (reads) => send({ part: { reads } }));
     const see = valuesWithin(seenCharacters);
     const recognised = lists.map(({ name, origin, profile, proposals }) => ({
       name,
@@ -164,6 +164,7 @@ const answers: {
       rows: profile.rows,
       tables: [...new Set(proposals.map(({ table }) => table))],
     }));
+    const text = given ?? withKnownColumns(drafted, recognised);
     return { text, questions, lists: recognised, unread, understood: understandDraft(text, recognised) };
   },
   understand: ({ text, lists, change }) => {

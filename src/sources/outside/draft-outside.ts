@@ -4,6 +4,8 @@ import type { DraftedSource } from './protocol.ts';
 import { type ReadingLimits, ReadingProcess } from './reading-process.ts';
 
 export interface DraftOptions {
+  /** The source that reads the files, if there is one: what it says of them takes the place of a proposal. */
+  readonly text?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Receives the name of each file and list before it is read. */
   readonly see?: (name: string) => void;
@@ -17,11 +19,11 @@ export interface DraftOptions {
  */
 export const draftOutside = async (
   folder: string,
-  { signal, see = () => {}, limits = outsideLimits }: DraftOptions = {},
+  { text, signal, see = () => {}, limits = outsideLimits }: DraftOptions = {},
 ): Promise<DraftedSource> => {
   const reading = new ReadingProcess(folder, signal, limits);
   try {
-    const parts = reading.ask<'draft'>({ do: 'draft' });
+    const parts = reading.ask<'draft'>({ do: 'draft', ...(text !== undefined && { text }) });
     let next = await parts.next();
     for (; !next.done; next = await parts.next()) see(next.value.reads);
     return next.value;

@@ -8,7 +8,7 @@ import type { CopyResult, Row } from '../../sync/files/rows.ts';
 import type { Mode, SourceFile, Unloaded } from '../../sync/files/source-files.ts';
 import type { Target, TargetColumn } from '../../sync/target.ts';
 import type { Answer } from '../draft/answers.ts';
-import type { SeenList } from '../draft/doubts.ts';
+import type { SeenList } from '../draft/doubt.ts';
 import type { DraftedList } from '../draft/drafted-list.ts';
 import type { Understood } from '../draft/understand.ts';
 import type { MappedRow, Mapping, OpenedList, Reference, RejectedRow, RowCounts } from '../mapped-rows.ts';
@@ -31,8 +31,8 @@ export type Request =
   | { readonly do: 'rows'; readonly mapping: SentMapping; readonly since?: string }
   /** Names the files and sheets that no table of the source reads. */
   | { readonly do: 'unread' }
-  /** Proposes a source for the files. The parts name what is read. */
-  | { readonly do: 'draft' }
+  /** Proposes a source for the files, or says what a source means for them. The parts name what is read. */
+  | { readonly do: 'draft'; readonly text?: string }
   /** Changes the text of a draft, and says what it means for the lists. */
   | { readonly do: 'understand'; readonly text: string; readonly lists: readonly SeenList[]; readonly change?: DraftChange }
   /** Finds the files of raw tables, without a source. */

@@ -101,6 +101,8 @@ export interface UploadFailure {
   readonly error: string;
   /** Absent: nobody decides about it, or what a person decides about has not changed. */
   readonly held?: HeldUpload | undefined;
+  /** The source with doubts, whose answers read the files. */
+  readonly draft?: DraftedSource | undefined;
 }
 
 export type UploadOutcome = { readonly result: SyncResult } | { readonly draft: DraftedSource } | { readonly report: DraftReport };
@@ -112,7 +114,11 @@ export const endUpload = async (
 ): Promise<void> => {
   const ended =
     'error' in outcome
-      ? { error: outcome.error, ...(outcome.held && { held: JSON.stringify(outcome.held) }) }
+      ? {
+          error: outcome.error,
+          ...(outcome.held && { held: JSON.stringify(outcome.held) }),
+          ...(outcome.draft && { draft: JSON.stringify(outcome.draft) }),
+        }
       : { held: null, ...Object.fromEntries(Object.entries(outcome).map(([column, value]) => [column, JSON.stringify(value)])) };
   await control
     .updateTable('uploads')

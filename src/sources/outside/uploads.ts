@@ -11,6 +11,7 @@ import { HeldLoad } from '../../sync/guards.ts';
 import { recordFailure } from '../../sync/history.ts';
 import type { Progress } from '../../sync/request.ts';
 import type { Allowed } from '../check.ts';
+import { isOfChangedColumns } from '../draft/doubt.ts';
 import { deliveredSource, findKeptSource } from '../kept/kept-sources.ts';
 import type { LoadOptions } from '../load-source.ts';
 import type { Loaded } from '../prepare-load.ts';
@@ -20,6 +21,7 @@ import { dropFiles, keepFiles, removeOldFiles, restoreFiles } from './delivered-
 import { draftOutside } from './draft-outside.ts';
 import { outsideLimits } from './limits.ts';
 import { checkOutside, type DeliveredSource, loadOutside, type OutsideDelivery } from './load-outside.ts';
+import { inPortalWords } from './portal-words.ts';
 import type { DraftChange, DraftedSource } from './protocol.ts';
 import { ReadingProcess } from './reading-process.ts';
 import {
@@ -88,6 +90,18 @@ const heldBy = (thrown: unknown, { isCheck, isDraft, source, keyFamily }: RunReq
   return { canAllow, deletes, emptyColumns, source: read ?? null };
 };
 
+/** The doubts of a kept source, if the lists have other columns than it knows; otherwise the refusal has no answer on a page. */
+const doubtsAfter = async (
+  thrown: unknown,
+  { source, isDraft, folder, limits }: RunRequest & Pick<Place, 'folder'>,
+  signal: AbortSignal,
+): Promise<DraftedSource | undefined> => {
+  const isRefusal = thrown instanceof OperatorError && !(thrown instanceof HeldLoad || thrown instanceof Cancelled);
+  if (!source?.kept || isDraft || !isRefusal) return undefined;
+  const draft = await draftOutside(folder, { text: source.text, signal, limits });
+  return draft.understood.doubts.some(isOfChangedColumns) ? draft : undefined;
+};
+
 /** The source that reads a waiting upload. */
 const sourceOf = async (database: Database, customer: Customer, { source }: HeldUpload): Promise<DeliveredSource | undefined> => {
   if (source === null) return undefined;
@@ -102,8 +116,8 @@ const sweepMs = 3_600_000;
 
 /** The text for people. Other errors are in the log of the service. */
 const wordsOf = (error: unknown, onError: (error: unknown) => void): string => {
-  if (error instanceof OperatorError) return error.message;
-  if (error instanceof Rejection) return error.reason;
+  if (error instanceof OperatorError) return inPortalWords(error.message);
+  if (error instanceof Rejection) return inPortalWords(error.reason);
   onError(error);
   return 'The load failed. The log of the service says why.';
 };
@@ -292,15 +306,17 @@ export class Uploads {
       await endUpload(database, id, outcome);
     } catch (thrown) {
       const held = heldBy(thrown, request);
+      const draft = await doubtsAfter(thrown, { ...request, folder }, abort.signal).catch(onError);
       // Without its files, nobody can decide about it.
       const isKept =
-        held !== undefined && (request.isAgain || (await keepFiles(over.pool, customer, id, folder).then(() => true, onError)));
+        (held !== undefined || draft !== undefined) &&
+        (request.isAgain || (await keepFiles(over.pool, customer, id, folder).then(() => true, onError)));
       free();
       const error = wordsOf(thrown, onError);
       if (!isCheck && !request.isDraft && run === undefined)
         await recordFailure(database, customer, { mode, tables: [], files, source: source?.kept }, new OperatorError(error)).catch(onError);
       await this.#end(signs, () => sign, ended, false).catch(onError);
-      await endUpload(database, id, { error, ...(isKept && { held }) }).catch(onError);
+      await endUpload(database, id, { error, ...(isKept && { held, ...(draft && { draft }) }) }).catch(onError);
     }
   }
 
@@ -323,7 +339,7 @@ export class Uploads {
     const delivery = { folder, mode, ...(limits && { limits }) };
     if (source && allows) {
       const check = await checkOutside(loaded, { ...delivery, source }, { allows, signal: options.signal }, see);
-      return { report: { check, text: source.text, allows } };
+      return { report: { check: { ...check, errors: check.errors.map(inPortalWords) }, text: source.text, allows } };
     }
     return { result: await loadOutside(loaded, { ...delivery, source }, { ...options, ...confirmed }, see) };
   }

@@ -2,6 +2,7 @@
 
 import { copyOnClick } from '../copy.ts';
 import { serviceAddress } from '../service.ts';
+import { dropZone } from './drop-zone.ts';
 
 const all = <Found extends Element>(selector: string): readonly Found[] => [...document.querySelectorAll<Found>(selector)];
 
@@ -29,6 +30,8 @@ for (const form of all<HTMLFormElement>('form[data-submit-on-change]')) {
   form.classList.add('live');
   form.addEventListener('change', () => form.requestSubmit());
 }
+
+for (const form of all<HTMLFormElement>('form[data-drop]')) dropZone(form);
 
 /** Removes empty search fields from the address. */
 for (const form of all<HTMLFormElement>('form.filters'))

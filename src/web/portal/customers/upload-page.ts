@@ -81,16 +81,18 @@ export const uploadState = (upload: Upload): Html => {
   if (!ended_at) return pill('running', 'warn');
   if (upload.discarded_at) return pill('discarded', 'off');
   if (isWaiting(upload)) return pill('waiting', 'warn');
+  if (upload.draft && error !== null) return pill('has doubts', 'warn');
   if (error !== null) return pill(is_check ? 'refused' : 'failed', 'bad');
   return pill(is_draft ? 'drafted' : is_check ? 'checked' : 'loaded', 'good');
 };
 
 /** What a person can do about an upload that waits. */
 const decisions = (
-  { held }: Upload,
-  action: string,
+  { held, draft, id }: Upload,
+  slug: string,
   token: string,
-): Html => html`<form method="post" action="${action}" class="actions">${tokenField(token)}
+): Html => html`${draft && html`<p>The lists have other columns than the kept source knows. <a class="button primary" href="${draftPath(slug, id)}">Answer the doubts</a></p>`}
+<form method="post" action="${uploadPath({ slug }, id)}" class="actions">${tokenField(token)}
 ${held?.canAllow && html`<button name="decision" value="allow" class="primary">This is right: load the files</button>`}
 <button name="decision" value="again">Try again</button>
 <button name="decision" value="discard">Discard the files</button></form>
@@ -99,7 +101,7 @@ ${held?.canAllow && html`<button name="decision" value="allow" class="primary">T
 const outcomeOf = (upload: Upload, slug: string, token: string): Html => {
   const { id, error, result, report, draft_id } = upload;
   const action = uploadPath({ slug }, id);
-  if (isWaiting(upload)) return html`${refusalReport(error ?? '')}${decisions(upload, action, token)}`;
+  if (isWaiting(upload)) return html`${refusalReport(error ?? '')}${decisions(upload, slug, token)}`;
   if (error !== null) return refusalReport(error);
   if (report && draft_id !== null) {
     const draft = draftPath(slug, draft_id);
@@ -135,7 +137,7 @@ const content = async (context: PortalContext, call: PortalCall): Promise<PageCo
   const { customer, upload } = await find(context, call);
   const { name, slug } = customer;
   const { files, source, source_version, actor, is_check, is_draft } = upload;
-  if (upload.draft) return { to: draftPath(slug, upload.id) };
+  if (upload.draft && !isWaiting(upload)) return { to: draftPath(slug, upload.id) };
   const what = is_draft ? 'Draft' : is_check ? 'Check' : 'Load';
   return {
     title: `${what} of files for ${name}`,

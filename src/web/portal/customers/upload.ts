@@ -67,9 +67,10 @@ export const uploadForm = (
   token: string,
   { refused, kept }: { readonly refused: RefusedUpload | undefined; readonly kept: readonly SourceVersion[] },
 ): Html => html`
-<form method="post" action="${action}" enctype="multipart/form-data" class="fields panel">
+<form method="post" action="${action}" enctype="multipart/form-data" class="fields panel" data-drop>
 ${tokenField(token)}
-${field('Files', html`<input type="file" name="files" multiple required>`, `CSV, Excel, OpenDocument, JSON, Parquet, DATEV or a zip of them, with any names. ${bounds}`)}
+${field('Files', html`<input type="file" name="files" multiple>`, `Choose them, or drop files, a folder or a zip here. CSV, Excel, OpenDocument, JSON, Parquet or DATEV, with any names. ${bounds}`)}
+${field('Or a folder', html`<input type="file" name="folder" webkitdirectory multiple>`, 'With its folders, and without hidden files.')}
 ${readers(kept)}
 ${field('Source file', sourceInput, 'Optional: describes an export of an ERP system. It reads the uploaded files only: no database and no variable.')}
 ${field('Mode', select('mode', modes, refused?.mode ?? 'full'), 'A source file has its own mode.')}

@@ -1,5 +1,5 @@
 /** The doubts of a draft as forms, and its lists as tables. All text of the files is shown as text. */
-import type { Doubt } from '../../../../sources/draft/doubts.ts';
+import type { Doubt } from '../../../../sources/draft/doubt.ts';
 import type { Mark, UnderstoodList } from '../../../../sources/draft/understand.ts';
 import type { DraftedSource, RecognisedList } from '../../../../sources/outside/protocol.ts';
 import { field, nothing, pill, select, type Tone, table } from '../../../pages/elements.ts';
@@ -44,7 +44,7 @@ ${
   input.columns &&
   form(
     html`${field(
-      'Or the values of a column',
+      input.constant ? 'Or the values of a column' : 'The column that has the values',
       select(
         'column',
         input.columns.map((name) => [name, name] as const),

@@ -7,7 +7,7 @@ import { keepSource } from '../../../../sources/kept/kept-sources.ts';
 import { areTooOld, keptDays } from '../../../../sources/outside/delivered-files.ts';
 import { outsideLimits } from '../../../../sources/outside/limits.ts';
 import type { DraftChange, DraftedSource } from '../../../../sources/outside/protocol.ts';
-import { changeDraft, findUpload, shownDays, type Upload } from '../../../../sources/outside/upload-state.ts';
+import { changeDraft, findUpload, isWaiting, shownDays, type Upload } from '../../../../sources/outside/upload-state.ts';
 import { endOfLoad } from '../../../../sources/outside/uploads.ts';
 import { field, time } from '../../../pages/elements.ts';
 import { html } from '../../../pages/html.ts';
@@ -56,6 +56,7 @@ const content = async (context: PortalContext, call: PortalCall, refused?: Refus
 ${stepList('Understand', { Drop: dataPath(slug) })}
 <p>${upload.files.join(', ')}, uploaded ${time(upload.started_at)} by ${upload.actor}. ${!areTooOld(upload.started_at) && `The files are kept for ${keptDays} days in the customer’s schema, so a restart of the service loses nothing.`}</p>
 ${areTooOld(upload.started_at) && html`<p class="notice warn" role="status">The files are gone: they are kept for ${keptDays} days. Download the source file below, and drop the files again.</p>`}
+${upload.error !== null && html`<p class="notice warn" role="status">The files differ from what the kept source knows, so nothing was loaded. Answer the doubts and load the files: the answers become its next version.</p>`}
 ${refused && refusalReport(refused.message)}
 <section><h2>Doubts</h2>${doubtList(draft, `${path}/answer`, token)}</section>
 <section><h2>Check</h2><form method="post" action="${path}/name" class="fields panel">${tokenField(token)}
@@ -192,7 +193,10 @@ const load = (context: PortalContext, call: PortalCall): Promise<Redirect | Page
         },
         ended: async (isLoaded) => {
           await context.record(call, endOfLoad(isLoaded), subject);
-          if (isLoaded) await keepSource(database.control, { customer, actor: call.actor }, { source, text });
+          if (!isLoaded) return;
+          await keepSource(database.control, { customer, actor: call.actor }, { source, text });
+          // The files of a delivery that waited are loaded now.
+          if (isWaiting(upload)) await uploads.discard(customer, upload.id);
         },
       });
       return { to: uploadPath(customer, id) };
