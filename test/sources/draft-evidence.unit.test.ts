@@ -539,3 +539,22 @@ describe('values of another list', () => {
     expect(joined?.skip).toHaveLength(1);
   });
 });
+
+describe('the currency', () => {
+  const currencyOf = async (header: string, values: readonly [string, string]) => {
+    const names = `Vertragsnummer;Objekt;Einheit;Sollart;gültig ab;Nettobetrag;Steuerbetrag;Bruttobetrag;${header}`;
+    const row = (at: 0 | 1) => `7-0${at};7;0${at};Grundmiete;01.02.202${at};500,50;0,00;500,50;${values[at]}`;
+    const draft = await draftOf({ 'sollstellungen.csv': [names, row(0), row(1)] });
+    return ruleOf(tableOf(draft, 'contract_condition').columns.currency ?? {}).constant;
+  };
+
+  test.each([
+    ['is named by an amount in francs', 'Depot Fr.', ['100,50', '200,00'], 'CHF'],
+    ['is named by the unit of a number', 'Depot', ['100,50 Fr.', '200,00 Fr.'], 'CHF'],
+    ['is no term of notice', 'Künd.-Fr.', ['3', '6'], undefined],
+    ['is no term of notice with a blank', 'Künd. Fr.', ['3', '6'], undefined],
+    ['is no salutation', 'Anrede', ['Fr.', 'Hr.'], undefined],
+  ] as const)('%s', async (_, header, values, code) => {
+    expect(await currencyOf(header, values)).toBe(code);
+  });
+});

@@ -239,19 +239,29 @@ const withReference = (table: RawTableName, { rule, ...column }: ColumnProposal)
 
 const symbols: readonly (readonly [RegExp, string])[] = [
   [/€|\bEUR\b|\bEuro\b/i, 'EUR'],
-  [/\bCHF\b|\bSFr\b|\bFr\.(?=\s|$)/i, 'CHF'],
+  [/\bCHF\b|\bSFr\b/i, 'CHF'],
   [/£|\bGBP\b/, 'GBP'],
   [/\bUSD\b|US\$|\$/, 'USD'],
 ];
+
+/** Francs, or the abbreviation of another word, such as a term of notice. So the name of a column says it of decimal numbers only. */
+const francs = /(?:^|[\s(])Fr\.\)?$/i;
 
 /** The currency that the amounts of the export or the names of its columns have; undefined if there are several or none. */
 export const currencyOf = (lists: readonly { readonly name: string; readonly profile: ListProfile }[]): Known['currency'] => {
   const found = new Map<string, string>();
   for (const { name: list, profile } of lists)
-    for (const { name, numbers, contents, values } of profile.columns)
+    for (const { name, numbers, contents, values, look } of profile.columns) {
+      const units = [...(numbers?.units ?? [])];
+      const areFrancs = [...units, ...(look === 'number' ? [name] : [])].some((text) => francs.test(text));
       for (const [pattern, code] of symbols)
-        if ([...(numbers?.units ?? []), name].some((text) => pattern.test(text)) || (contents.has('currency') && values.includes(code)))
+        if (
+          [...units, name].some((text) => pattern.test(text)) ||
+          (code === 'CHF' && areFrancs) ||
+          (contents.has('currency') && values.includes(code))
+        )
           found.set(code, `the column ${name} of ${list} is in ${code}`);
+    }
   const [only] = found;
   return found.size === 1 && only ? { code: only[0], evidence: only[1] } : undefined;
 };
