@@ -196,7 +196,7 @@ export const filterKey = (where: Condition | undefined): string => {
 };
 
 /** A REST filter whose text is not a value of its column. */
-const isImpossible = (where: Condition | undefined): boolean =>
+export const isImpossible = (where: Condition | undefined): boolean =>
   where?.is === 'unknown' || (where?.is === 'and' && where.of.some(({ is }) => is === 'unknown'));
 
 /** Whether a filter only has equality conditions on columns that filters are made for. */

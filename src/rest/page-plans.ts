@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { scopePart } from '../catalogue/readership.ts';
 import { jsonItems } from '../http/responses/headers.ts';
 import type { Cursors } from '../plan/cursor.ts';
-import { filterKey, type Plan } from '../plan/plan.ts';
+import { filterKey, isImpossible, type Plan } from '../plan/plan.ts';
 import type { ReadableTable } from '../plan/plan-query.ts';
 import { type Format, formatParameter, parsePlan } from '../query/parameters.ts';
 
@@ -18,6 +18,9 @@ export interface PagePlan {
   readonly format: Format | undefined;
 }
 
+/** Filters that no row meets have the same rows, but each answer names its own values (contract: unknown values). */
+const answeredFilter = (where: Plan['where']): string => (isImpossible(where) ? JSON.stringify(where) : filterKey(where));
+
 /** The cache key contains the columns, because a new release may have more. `names` are given for plans whose order or names differ. */
 export const cacheKeyOf = (
   { source, columns, where, order, relatedColumns, after, offset, limit, groups }: Plan,
@@ -25,7 +28,7 @@ export const cacheKeyOf = (
 ): string => {
   const { customerId, kind, name } = source;
   const made = names ? [names, groups ?? null, order, after ?? null, ...(relatedColumns ? [relatedColumns] : [])] : [];
-  return jsonItems(customerId, kind, name, columns, filterKey(where), after?.[0], offset, limit, ...made, ...scopePart(source));
+  return jsonItems(customerId, kind, name, columns, answeredFilter(where), after?.[0], offset, limit, ...made, ...scopePart(source));
 };
 
 const maxBytes = 4 * 2 ** 20;

@@ -433,6 +433,15 @@ describe('values that are no codes and that no row has (contract: unknown values
     }
   });
 
+  test('are those of the request, also if another one without rows is cached', async () => {
+    const impossible = ['order_id=abc', 'order_id=abd', 'property_id=abc', 'order_date=abc', 'order_id=abc&property_id=abd'];
+    for (let round = 0; round < 3; round++)
+      for (const query of impossible) {
+        const { headers, text } = await orders(query);
+        expect([text, headers.get('x-unknown-values')]).toEqual(['[]', query.replaceAll('&', ', ')]);
+      }
+  });
+
   test('are known if a row has them', async () => {
     await service.database.pool.query(
       "update customer_nord.orders set status = 'paused' where order_id = (select min(order_id) from customer_nord.orders)",
