@@ -1,8 +1,10 @@
 /** The report of a check of a draft: rows, rejected rows, references, failed checks, and the form that loads. */
+import { type PaperFigureName, paperFigureNames, paperFigures } from '../../../../catalogue/measures/paper-figures.ts';
 import type { SourceCheck } from '../../../../sources/check.ts';
+import { addDecimals } from '../../../../sources/columns/numbers.ts';
 import type { DraftReport } from '../../../../sources/outside/upload-state.ts';
-import { paperFigures } from '../../../../sync/figures.ts';
 import { leftOutInWords } from '../../../../sync/left-out.ts';
+import { numberText } from '../../../browser/values.ts';
 import { nothing, table } from '../../../pages/elements.ts';
 import { formatCount } from '../../../pages/format.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -50,26 +52,15 @@ const rejectionsReport = ({ rejections }: SourceCheck): Html | '' => {
   return html`<section><h2>Rejected rows</h2>${table(rejectionHeadings, rows, 'Rejected rows and unresolved references, by reason')}</section>`;
 };
 
-/** The sum of amounts with two decimals. */
-const totalOf = (amounts: readonly (string | null)[]): string =>
-  formatAmount(amounts.reduce((sum, amount) => sum + BigInt((amount ?? '0').replace('.', '')), 0n));
-
-/** An amount of cents. */
-const formatAmount = (cents: bigint): string => {
-  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
-  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')}.${digits.slice(-2)}`;
-};
-
 const figuresReport = ({ load }: SourceCheck): Html | '' => {
   const figures = load?.figures ?? [];
-  const [first] = figures;
-  const shown = (['units', 'rent', 'balance'] as const).filter((name) => (first?.[name] ?? null) !== null);
+  const shown = paperFigureNames.filter((name) => (figures[0]?.[name] ?? null) !== null);
   if (shown.length === 0) return '';
-  const figureOf = (name: (typeof shown)[number], rows: typeof figures): string =>
-    name === 'units' ? formatCount(rows.reduce((sum, { units }) => sum + (units ?? 0), 0)) : totalOf(rows.map((row) => row[name]));
+  const figureOf = (name: PaperFigureName, rows: typeof figures): string =>
+    numberText(addDecimals(rows.map((row) => row[name] ?? '0')), 'en');
   const rows = figures.map((one) => [one.property, ...shown.map((name) => figureOf(name, [one]))]);
   const all = [html`<strong>All</strong>`, ...shown.map((name) => html`<strong>${figureOf(name, figures)}</strong>`)];
-  const headings = [{ label: 'Property' }, ...shown.map((name) => number(paperFigures[name].en))];
+  const headings = [{ label: 'Property' }, ...shown.map((name) => number(paperFigures[name].label.en))];
   return html`<section><h2>Figures to compare with paper</h2>${table(headings, [...rows, all], 'What each property would have')}</section>`;
 };
 
