@@ -1,6 +1,6 @@
 /**
- * "Upgrade and rollback" of docs/operating.md, with the last release as the old version: what its running instances do on the new schema, what it
- * refuses, and the way back to it.
+ * "Upgrade and rollback" of docs/operating.md, with the newest release of an older schema as the old version: what its running instances do on the
+ * new schema, what it refuses, and the way back to it.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -13,13 +13,18 @@ import { checkOut, estate, startVersion, withCleanup } from '../support/versions
 
 const git = (...args: readonly string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
-/** The commit of the last release before this one; undefined without history. */
+const migrationsOf = (commit: string): string => git('ls-tree', '--name-only', commit, 'src/database/migrations/');
+
+/**
+ * The commit of the newest release with an older schema, because only such a release is refused by the new schema; undefined without history.
+ * A release without new migrations needs no way back: both versions run on one schema.
+ */
 const lastRelease = (): string | undefined => {
-  const head = git('rev-parse', 'HEAD');
   const versions = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
   if (git('rev-parse', '--is-shallow-repository') === 'true') return undefined;
-  const commits = versions.map((version) => git('log', '--format=%H', '-S', `## ${version}`, '--', 'CHANGELOG.md').split('\n').at(-1));
-  return commits.find((commit) => commit !== '' && commit !== head);
+  const commits = versions.map((version) => git('log', '--format=%H', '-S', `## ${version}`, '--', 'CHANGELOG.md').split('\n').at(-1) ?? '');
+  const migrations = migrationsOf('HEAD');
+  return commits.find((commit) => commit !== '' && migrationsOf(commit) !== migrations);
 };
 
 const paths = ['/property/properties?limit=20', '/operations/orders?limit=20', '/raw/property_hdr?limit=20'] as const;
