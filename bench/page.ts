@@ -4,8 +4,8 @@
  *   DATABASE_URL=postgres://… npm run bench -- page <commit>[,<later commit>…] [rounds [<beginning of a workload's name>…]]
  *
  * The first commit creates and fills a temporary database, because it may not accept a control schema of later versions. Its service starts
- * first for the same reason. All versions are built and run with the libraries of this checkout, with quota and log. Requests vary, so that
- * no response comes from the cache.
+ * first for the same reason. Each version is built and runs with its own libraries, with quota and log. Requests vary, so that no response comes
+ * from the cache.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -37,7 +37,7 @@ const isCompared = ({ path }: HttpRequest): boolean => path !== '/catalog';
 
 await withCleanup(async (cleanup) => {
   const versions = commits.split(',');
-  const folders = versions.map((commit) => checkOut(commit, cleanup));
+  const folders = versions.map((commit) => checkOut(commit, cleanup, 'own'));
   for (const folder of folders) execFileSync('node', ['scripts/build.mjs'], { cwd: folder, stdio: 'inherit' });
   const { environment, key } = await makeBenchDatabase(folders[0]!, cleanup);
   console.log(`Medians of ${options.rounds} rounds; from one quarter of the rounds to the other in brackets`);

@@ -90,13 +90,14 @@ export const fillDatabase = (folder: string, url: string, secret?: string): { re
   return { environment, keys };
 };
 
-/** A folder with the sources of a commit and the libraries of this checkout. */
-export const checkOut = (commit: string, cleanup: Cleanup): string => {
+/** A folder with the sources of a commit, and with the libraries of this checkout or with its own. */
+export const checkOut = (commit: string, cleanup: Cleanup, libraries: 'of this checkout' | 'own' = 'of this checkout'): string => {
   const folder = join(mkdtempSync(join(tmpdir(), 'same-answers-')), 'sources');
   cleanup.push(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
   execFileSync('git', ['worktree', 'add', '--quiet', '--detach', folder, commit], { stdio: 'inherit' });
   cleanup.push(() => execFileSync('git', ['worktree', 'remove', '--force', folder], { stdio: 'inherit' }));
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  if (libraries === 'own') execFileSync('npm', ['ci', '--silent', '--prefer-offline'], { cwd: folder, stdio: 'inherit' });
+  else symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   return folder;
 };
 
