@@ -10,11 +10,12 @@ const batchSize = 1_000;
 const headerOf = (columns: readonly string[]): Buffer => Buffer.from(`${columns.map((name) => `"${name}"`).join()}\n`);
 
 /** The rows of a raw table; each has its file, its line and its columns in the export. Their values are checked already. */
-const rowsOf = (name: string, { target, columns, labels, isWhole, pages, missing }: PreparedTable): TableRows => ({
+const rowsOf = (name: string, { target, columns, labels, isWhole, maxDeleted, pages, missing }: PreparedTable): TableRows => ({
   table: target.table,
   name,
   purpose: 'rows',
   isWhole,
+  maxDeleted,
   readColumns: async () => columns,
   checkHeader: async (_, loaded, mode) => checkHeader({ name, purpose: 'rows' }, columns, loaded, mode),
   async *copyText(_, { target: loaded, read }) {

@@ -164,6 +164,12 @@ const table = z.strictObject({
     .describe(
       'What becomes of rows that cannot be loaded. skip: they are left out; quarantine: they are kept with their reason, and the next load tries them again. Default: refuse, which refuses the load.',
     ),
+  maxDeleted: z
+    .number()
+    .min(0)
+    .max(50)
+    .optional()
+    .describe('Per cent of the rows of the raw table that a load may delete without a person who confirms it.'),
   latest: z
     .string()
     .optional()

@@ -19,9 +19,11 @@ const fewDeleted = 10;
 
 const number = (value: number): string => value.toLocaleString('en');
 
+/** Whether the load has all rows of a table, so that it deletes the others. */
+const isWhole = ({ source }: RawChange['staged'], { mode }: Load['request']): boolean => source?.isWhole ?? mode === 'full';
+
 /** The words for too many deletions; undefined if the load may delete them. */
 const tooManyDeleted = (rows: number, { inserted, deleted }: RawChange['counts']): string | undefined => {
-  if (deleted === 0) return undefined;
   const left = rows - deleted + inserted;
   const words = `would delete ${number(deleted)} of ${number(rows)} rows, and the table would have ${number(left)}`;
   const isMuch = deleted > rows * deletedShare && deleted > fewDeleted;
@@ -31,7 +33,7 @@ const tooManyDeleted = (rows: number, { inserted, deleted }: RawChange['counts']
 /** The columns that have values and would have none. */
 const emptiedColumns = async ({ session: { client }, request }: Load, { staged, comparison }: RawChange): Promise<string[]> => {
   const { target, columns, source, emptyColumns } = staged;
-  if (request.mode !== 'full' || !comparison || !source || target.isNew) return [];
+  if (!isWhole(staged, request) || !comparison || !source || target.isNew) return [];
   // A required column has a value in every row: from the file, or the time of the load.
   const optional = [...target.columns].filter(([, { required }]) => !required).map(([column]) => column);
   const candidates = optional.filter((column) => !columns.includes(column) || emptyColumns.includes(column));
@@ -62,20 +64,30 @@ export class HeldLoad extends OperatorError {
 
 const examples = 10;
 
-/** The rows that a full delivery no longer has, by their keys. */
-const absentRows = async ({ client }: Load['session'], rows: number, { counts, comparison }: RawChange): Promise<string | undefined> => {
-  if (counts.deleted === 0 || !comparison) return undefined;
-  const { rows: found } = await client.query<{ key: string }>(
-    `select key::text as key from ${comparison.changed} c where op = 'delete' order by c.key limit ${examples}`,
+/** The keys of the first rows that a delivery deletes. */
+const deletedKeys = async ({ client }: Load['session'], { counts, comparison }: RawChange): Promise<string> => {
+  const { rows } = await client.query<{ key: string }>(
+    `select key::text as key from ${comparison!.changed} c where op = 'delete' order by c.key limit ${examples}`,
   );
-  const more = counts.deleted > found.length ? ', …' : '';
-  return `would delete ${number(counts.deleted)} of ${number(rows)} rows: ${found.map(({ key }) => key).join(', ')}${more}`;
+  return `${rows.map(({ key }) => key).join(', ')}${counts.deleted > rows.length ? ', …' : ''}`;
+};
+
+/** The words for deletions that nobody has allowed. A share that the source states holds in place of the other limits. */
+const lossOfRows = async ({ session, request }: Load, rows: number, change: RawChange): Promise<string | undefined> => {
+  const { staged, counts } = change;
+  const { maxDeleted } = staged.source ?? {};
+  const asks = request.confirmDeletes && isWhole(staged, request);
+  if (maxDeleted === undefined && !asks) return tooManyDeleted(rows, counts);
+  if (maxDeleted !== undefined && counts.deleted <= (rows * maxDeleted) / 100) return undefined;
+  const stated = maxDeleted === undefined ? '' : `, and its source allows ${maxDeleted} per cent`;
+  const keys = asks ? `: ${await deletedKeys(session, change)}` : '';
+  return `would delete ${number(counts.deleted)} of ${number(rows)} rows${stated}${keys}`;
 };
 
 /** The losses of each table, with their figures and the option that allows them. A person in a browser has no options. */
 const lossesOf = async (load: Load, changes: readonly RawChange[]): Promise<readonly Loss[]> => {
   const { session, request } = load;
-  const { confirmDeletes = false, mode } = request;
+  const { confirmDeletes = false } = request;
   const remedy = (option: string, table: string) => (confirmDeletes ? '' : `. To allow it: ${option} ${table}`);
   const losses: Loss[] = [];
   for (const change of changes) {
@@ -91,7 +103,7 @@ const lossesOf = async (load: Load, changes: readonly RawChange[]): Promise<read
     else if (change.counts.deleted > 0 && confirmed === undefined && !request.allowDeletes?.includes(table)) {
       const { rows } = await session.client.query<{ rows: number }>(`select count(*) as rows from ${change.comparison.current}`);
       const all = rows[0]?.rows ?? 0;
-      const words = confirmDeletes && mode === 'full' ? await absentRows(session, all, change) : tooManyDeleted(all, change.counts);
+      const words = await lossOfRows(load, all, change);
       if (words !== undefined)
         losses.push({ table, of: 'deletes', words: `${table}: the load ${words}${remedy('--allow-deletes', table)}` });
     }
@@ -118,22 +130,23 @@ const judge = async ({ session, request }: Load, { staged, comparison, counts }:
   const { client, customer } = session;
   const { target, source, rows } = staged;
   if (!comparison || !source || rows === undefined || total(counts) === 0) return undefined;
-  const isWhole = source.isWhole ?? request.mode === 'full';
+  const whole = isWhole(staged, request);
   const columns = staged.columns.flatMap((name) => {
     const known = target.columns.get(name);
     return known && name !== target.key ? [{ name, ...known }] : [];
   });
   const measure = (from: string, part: string) =>
     measureProfile(client, { table: target.table, from, columns, sample: stagedName(session, target.table, part) });
-  const name = { table: target.table, source: request.checks?.source ?? '', isWhole };
+  const name = { table: target.table, source: request.checks?.source ?? '', isWhole: whole };
   const now = await measure(rows, 'sample');
   // Rows that a version without profiles has loaded are the last delivery.
   const current = () => (request.mode === 'full' && !target.isNew ? measure(comparison.current, 'current sample') : undefined);
   const before = (await readProfile(client, customer.schema_name, name)) ?? (await current());
   const isAllowed = ({ kind }: Surprise): boolean =>
-    (kind === 'fewer rows' && (request.allowDeletes?.includes(target.table) || request.confirmedDeletes !== undefined)) ||
+    (kind === 'fewer rows' &&
+      (request.allowDeletes?.includes(target.table) || request.confirmedDeletes !== undefined || source.maxDeleted !== undefined)) ||
     (kind === 'nulls' && request.allowEmptyColumns?.includes(target.table) === true);
-  const surprises = before ? surprisesOf(before, now, isWhole).filter((one) => !isAllowed(one)) : [];
+  const surprises = before ? surprisesOf(before, now, whole).filter((one) => !isAllowed(one)) : [];
   return { kept: { ...name, profile: now }, surprises };
 };
 

@@ -92,6 +92,38 @@ test('the check of a customer refuses what guards refuse, and shows the changes 
   ]);
 });
 
+test('a source states the share of rows that a load may delete, in place of the general limits', async () => {
+  const customer = await LoadedCustomer.add(database, 'abgaenge');
+  const folder = folderWith({ 'centers.csv': centers(2, '1'), 'properties.csv': '' });
+  const deliver = (count: number, more = 'maxDeleted: 10', options = {}) => {
+    const rows = Array.from({ length: count }, (_, index) => `${index + 1},P${index + 1},2000\n`);
+    writeFileSync(join(folder, 'properties.csv'), `nr,name,built\n${rows.join('')}`);
+    return customer.load(sourceOf(more), folder, options);
+  };
+  await deliver(100);
+  await expect(deliver(89)).rejects.toThrow(
+    'property_hdr: the load would delete 11 of 100 rows, and its source allows 10 per cent. To allow it: --allow-deletes property_hdr',
+  );
+  await deliver(90, 'maxDeleted: 10', { confirmDeletes: true });
+  await expect(deliver(89, 'maxDeleted: 0', { confirmDeletes: true })).rejects.toThrow(
+    'would delete 1 of 90 rows, and its source allows 0 per cent: 90',
+  );
+  await expect(deliver(89, 'mode: full', { confirmDeletes: true })).rejects.toThrow('would delete 1 of 90 rows: 90');
+  await deliver(60, 'maxDeleted: 10', { allowDeletes: ['property_hdr'] });
+  expect(() => sourceOf('maxDeleted: 60')).toThrow('50');
+});
+
+test('a load of changes is held for the deleted rows of a list with all rows', async () => {
+  const customer = await LoadedCustomer.add(database, 'gemischt');
+  const source = sourceOf('', 'mode: upsert');
+  const folder = folderWith({ 'centers.csv': centers(2, '1'), 'properties.csv': 'nr,name,built\n1,A,2000\n2,B,2000\n3,C,2000\n' });
+  await customer.load(source, folder);
+  writeFileSync(join(folder, 'properties.csv'), 'nr,name,built\n1,A,2000\n2,B,2000\n');
+  await expect(customer.load(source, folder, { confirmDeletes: true })).rejects.toThrow(
+    'property_hdr: the load would delete 1 of 3 rows: 3',
+  );
+});
+
 test('latest replaces a row of the same key only', async () => {
   const customer = await LoadedCustomer.add(database, 'formen');
   const folder = folderWith({ 'centers.csv': centers(1, '107'), 'properties.csv': 'nr,name,built\n0107,A,\n107,B,\n0107,C,\n' });

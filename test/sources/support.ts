@@ -51,7 +51,7 @@ export class LoadedCustomer {
   load(
     source: Source,
     folder: string,
-    options: Pick<LoadOptions, 'accept' | 'allowDeletes' | 'allowEmptyColumns' | 'dryRun' | 'strict'> = {},
+    options: Pick<LoadOptions, 'accept' | 'allowDeletes' | 'confirmDeletes' | 'allowEmptyColumns' | 'dryRun' | 'strict'> = {},
   ): Promise<SyncResult> {
     const { database, customer } = this;
     return loadSource({ database, catalogue, customer }, { source, folder }, { retentionHours: 24, announceMs: 0, ...options });

@@ -160,6 +160,12 @@ export class KeyForms {
   }
 }
 
+/** The smallest share that the entries of a table state. */
+export const maxDeletedOf = (rules: readonly TableRule[]): number | undefined => {
+  const stated = rules.flatMap(({ maxDeleted }) => maxDeleted ?? []);
+  return stated.length > 0 ? Math.min(...stated) : undefined;
+};
+
 export const modeOf = (rules: readonly TableRule[]): Mode => (rules.some(({ mode }) => mode === 'upsert') ? 'upsert' : 'full');
 
 export const isShared = (rules: readonly TableRule[]): boolean => rules.some(({ shared }) => shared === true);

@@ -14,7 +14,7 @@ import type { Page, SpooledRow } from '../keys/spool-pages.ts';
 import type { Reference, RowCounts } from '../mapped-rows.ts';
 import type { TargetTable } from '../target-table.ts';
 import { type Cause, causeAt, type Treatment } from './failed-rows.ts';
-import { isShared, type Job, keepEarlier, modeOf, type Spooled } from './load-job.ts';
+import { isShared, type Job, keepEarlier, maxDeletedOf, modeOf, type Spooled } from './load-job.ts';
 
 /** Rows of one raw table with integer keys. */
 export interface PreparedTable {
@@ -23,6 +23,8 @@ export interface PreparedTable {
   readonly columns: readonly string[];
   /** Whether the export has all rows of the table. */
   readonly isWhole: boolean;
+  /** Per cent of the rows of the table that the load may delete unasked. Undefined if no entry states it. */
+  readonly maxDeleted: number | undefined;
   /** Counts by table of the source. */
   readonly counts: RowCounts;
   /** The columns as messages name them, by rule. */
@@ -280,6 +282,7 @@ export const resolveTables = async (
       target,
       columns: [target.key, ...columns],
       isWhole: modeOf(one.rules) === 'full',
+      maxDeleted: maxDeletedOf(one.rules),
       counts,
       labels: mappings.map(({ labels }) => labels),
       pages: () => spool.read(),

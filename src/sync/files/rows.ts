@@ -53,6 +53,8 @@ export interface TableRows {
   readonly purpose: Purpose;
   /** Whether these are all rows of the table. Default: in a full load. */
   readonly isWhole?: boolean;
+  /** Per cent of the rows of the table that the load may delete without a person. Absent: the general limits hold (`../guards.ts`). */
+  readonly maxDeleted?: number | undefined;
   /** The columns of the raw table that each row has. Throws an `OperatorError` that explains why they cannot be read. */
   readColumns(): Promise<readonly string[]>;
   /** Throws an `OperatorError` for unknown, repeated or missing columns. */
