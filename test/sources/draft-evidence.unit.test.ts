@@ -413,6 +413,29 @@ test('a birthday is no building: days are not filled down', async () => {
   expect(draft.text).not.toContain('fillDown');
 });
 
+test('a column of names is the person of a creditor, whatever it is called, and each creditor has an account', async () => {
+  const rows = Array.from(
+    { length: 12 },
+    (_, index) =>
+      `${70_001 + index};${index % 2 === 0 ? `Anna Weber${'abcdefghijkl'[index]}` : `Bau ${index} GesmbH`};Hauptstraße ${index + 1};${10_115 + index};Berlin;office${index}@example.org;${index % 2 === 0 ? 14 : 30};Dachdecker`,
+  );
+  const { text } = await draftOf({
+    'Kreditoren.csv': ['Kreditorennummer;Wortlaut;Straße;PLZ;Ort;E-Mail-Adresse;Zahlungsziel;Gewerk', ...rows],
+  });
+  expect(text).toMatch(/last_name: \{ from: Wortlaut, question: "values look like whole names/);
+  expect(text).toContain('person_id: { from: Kreditorennummer, references: person }');
+  expect(text).toContain('creditor_no: Kreditorennummer');
+  expect(text).toContain('account_id: { from: Kreditorennummer, references: account, unresolved: assign } # each creditor has an account');
+  expect(text).not.toContain('fillDown');
+});
+
+test('words that are written apart mean what they mean together', async () => {
+  const rows = Array.from({ length: 12 }, (_, index) => `V${index},${index + 1},2020-01-01,2020-02-${index + 10},2024-03-${index + 10}`);
+  const { text } = await draftOf({ 'Leases.csv': ['Lease No,Unit No,Lease Start,Move In,Move Out', ...rows] });
+  expect(text).toMatch(/move_in_date: Move In/);
+  expect(text).toMatch(/move_out_date: Move Out/);
+});
+
 test('the encoding is found from the letters', async () => {
   const text = 'Objekt-Nr;Bezeichnung;Straße;Ort\n1;Häuser Süd;Müllerstraße 4;Köln\n2;Wöhrd;Ölmühlweg 2;Nürnberg\n';
   const macintosh: Readonly<Record<string, number>> = { ä: 0x8a, ö: 0x9a, ü: 0x9f, ß: 0xa7, Ö: 0x85 };

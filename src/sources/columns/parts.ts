@@ -7,9 +7,9 @@ type Parts = Partial<Record<Part, string>>;
 /** `Seestraße 14a, 13353 Berlin`, also without one of both sides. */
 const address =
   /^(?:(?<street>[^,\d][^,]*?)(?:\s+(?<houseNumber>\d+\s*[a-zA-Z]?(?:\s*[-/+]\s*\d+\s*[a-zA-Z]?)?))?)?(?:,?\s*(?:^|(?<=[\s,]))(?:D-)?(?<postalCode>\d{4,5})\s+(?<city>[^\d,][^,]*))?$/;
-/** `14a High Street, London SW1A 1AA`. */
+/** `14a High Street, London SW1A 1AA`. A compass point after a blank belongs to the street: `131 N Lakeshore Dr`. */
 const addressWithNumberFirst =
-  /^(?<houseNumber>\d+\s?[a-zA-Z]?(?:\s?[-/]\s?\d+[a-zA-Z]?)?)\s+(?<street>[^\d,][^,]*?)(?:,\s*(?:(?<postalCode>\d{4,5})\s+(?<city>[^\d,]+)|(?<town>[^\d,]+?)(?:,?\s+(?<postcode>[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}))?))?$/;
+  /^(?<houseNumber>\d+(?:[a-zA-Z]|\s(?![NSEW]\b)[a-zA-Z])?(?:\s?[-/]\s?\d+[a-zA-Z]?)?)\s+(?<street>[^\d,][^,]*?)(?:,\s*(?:(?<postalCode>\d{4,5})\s+(?<city>[^\d,]+)|(?<town>[^\d,]+?)(?:,?\s+(?<postcode>[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}))?))?$/;
 const salutation = /^(Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Eheleute|Firma)\s+/;
 
 const partsOfAddress = (text: string): Parts => {

@@ -140,10 +140,11 @@ const draftLists = (lists: readonly Read[]): DraftedList[] => {
   const signs = new Map(lists.flatMap((list) => [...valueSignsOf(list.profile, conventionsIn.get(list)!)]));
   const proposals = proposeAll(lists, signs);
   const currency = currencyOf(lists);
+  const hasAccounts = [...proposals.values()].some((tables) => tables.some(({ table }) => table === 'account'));
   const drafted = lists.map((list): DraftedList => {
     const conventions = conventionsIn.get(list)!;
     const own = list.facts?.$currency;
-    const known: Known = { currency: own ? { code: own, evidence: 'the file states it' } : currency, fiscal: fiscalOf(list) };
+    const known: Known = { currency: own ? { code: own, evidence: 'the file states it' } : currency, fiscal: fiscalOf(list), hasAccounts };
     const first = proposals.get(list) ?? [];
     const bases = new Map<TableProposal, TableProposal>();
     const tables = first.map((proposal) => {

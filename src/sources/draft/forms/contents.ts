@@ -20,6 +20,8 @@ export type Content =
   | 'salutation'
   | 'companyName'
   | 'personName'
+  /** Each value is the name of a person or of a company. */
+  | 'partyName'
   | 'floor'
   | 'title';
 
@@ -40,12 +42,16 @@ const isIban = (text: string): boolean => {
 };
 
 const legalForm =
-  /(?:^|[\s.,(])(?:gmbh|mbh|ag|kg|ohg|gbr|ug|e\.?\s?v\.?|e\.?\s?k\.?|ek|eg|se|kgaa|sarl|sàrl|sa|ltd|limited|llc|inc|corp|plc|llp|b\.?v\.?|n\.?v\.?|v\.?o\.?f\.?|stichting|verein|genossenschaft|stiftung|& co)(?:[\s.,)]|$)/i;
+  /(?:^|[\s.,(])(?:gmbh|mbh|gesmbh|ges\.\s?m\.\s?b\.\s?h\.|e\.\s?u\.|ag|kg|ohg|gbr|ug|e\.?\s?v\.?|e\.?\s?k\.?|ek|eg|se|kgaa|sarl|sàrl|sa|ltd|limited|llc|inc|corp|co|p\.c\.|plc|llp|b\.?v\.?|n\.?v\.?|v\.?o\.?f\.?|stichting|verein|genossenschaft|stiftung|& co)(?:[\s.,)]|$)/i;
 const streetWord =
   /(?:str(?:aße|asse|\.)?|weg|platz|allee|gasse|ring|damm|ufer|chaussee|steig|promenade|gracht|straat|laan|plein|kade|dijk|singel|street|road|avenue|lane|drive|court|blvd|boulevard|rue|place| st\.?| rd\.?| ave\.?| dr\.?| ln\.?| ct\.?)\.?(?=$|[\s,]|\d)/i;
 
 /** The rates of VAT in per cent, now and before, in the countries of the exports. */
 export const vatRates: ReadonlySet<number> = new Set([0, 2.5, 2.6, 3.7, 3.8, 5, 5.5, 6, 7, 7.7, 8, 8.1, 9, 10, 13, 16, 19, 20, 21]);
+
+const isPersonName = (text: string): boolean =>
+  /^\p{Lu}[\p{L}'’-]+(?:,? (?:\p{Lu}[\p{L}'’.-]*|von|van|de|der|den|zu|und|&))*,? \p{Lu}[\p{L}'’.-]*$/u.test(text) &&
+  !streetWord.test(text);
 
 const tests: readonly (readonly [content: Content, holds: (text: string) => boolean, share: number])[] = [
   ['iban', isIban, 0.9],
@@ -110,13 +116,8 @@ const tests: readonly (readonly [content: Content, holds: (text: string) => bool
   ['street', (text) => streetWord.test(text) && !/\b\d{5}\b/.test(text), 0.6],
   ['houseNumber', (text) => /^\d{1,4}\s?[a-z]?(?:\s?[-/+]\s?\d{1,4}\s?[a-z]?)?$/i.test(text), 1],
   ['companyName', (text) => legalForm.test(text), 0.6],
-  [
-    'personName',
-    (text) =>
-      /^\p{Lu}[\p{L}'’-]+(?:,? (?:\p{Lu}[\p{L}'’.-]*|von|van|de|der|den|zu|und|&))*,? \p{Lu}[\p{L}'’.-]*$/u.test(text) &&
-      !streetWord.test(text),
-    0.7,
-  ],
+  ['personName', isPersonName, 0.7],
+  ['partyName', (text) => legalForm.test(text) || isPersonName(text), 0.9],
 ];
 
 /** The contents that the values have, the most telling first. `texts` are the different values. */

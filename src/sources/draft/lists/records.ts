@@ -10,6 +10,7 @@ import { bareOf } from '../../columns/numbers.ts';
 import { RowColumns, RowKeys } from '../../columns/row-columns.ts';
 import type { Condition, Heading } from '../../source-file.ts';
 import type { Cell, SourceRow } from '../../source-rows.ts';
+import { contentsOf, isTelling } from '../forms/contents.ts';
 import { dateFormsOf } from '../forms/date-forms.ts';
 import { numberFormsOf } from '../forms/number-forms.ts';
 import { fillDownQuestion } from '../question-texts.ts';
@@ -205,6 +206,8 @@ const groupColumnsOf = ({ columns, texts }: Lines, records: readonly number[]): 
     const values = filled.map((index) => texts[index]![at]!);
     // `Geb.` is a building or a birthday. A day names no group.
     if (values.every((value) => /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)/.test(value))) return [];
+    // An address of mail has words of places in its name, too.
+    if ([...contentsOf(values)].some(isTelling)) return [];
     const [meaning] = meaningsOf(name);
     const namesGroup = ['property', 'building', 'street', 'postal', 'city'].some((concept) => meaning?.concepts.has(concept));
     const differs = values.every((value, index) => index === 0 || value !== values[index - 1]);

@@ -18,6 +18,8 @@ export interface Known {
   readonly currency: { readonly code: string; readonly evidence: string } | undefined;
   /** The first month of the fiscal year and the year, if the list states them. */
   readonly fiscal: { readonly month: number; readonly evidence: string } | undefined;
+  /** Whether a list has accounts. Then only its numbers say which account is meant. */
+  readonly hasAccounts: boolean;
 }
 
 /** A value that follows from others. Without a rule, the column is also this target. */
@@ -163,7 +165,7 @@ export const withDerived = (
   proposal: TableProposal,
   list: ListProfile,
   conventions: Conventions,
-  { currency, fiscal }: Known,
+  { currency, fiscal, hasAccounts }: Known,
 ): TableProposal => {
   const isMissing = (target: string) => proposal.missing.includes(target);
   const of = (target: string) => proposal.columns.find((column) => column.target === target);
@@ -190,6 +192,16 @@ export const withDerived = (
           'each tenancy has an account',
         ),
       );
+  const creditor = of('creditor_no');
+  if (proposal.table === 'creditor_hdr' && creditor && !creditor.rule && !hasAccounts)
+    add(
+      derived(
+        'account_id',
+        creditor.profile,
+        { from: creditor.profile.name, references: 'account', unresolved: 'assign' },
+        'each creditor has an account',
+      ),
+    );
   if (proposal.table === 'person') add(personKind(proposal, list));
   const number = ownNumbers[proposal.table];
   const [key] = proposal.key;
@@ -227,9 +239,9 @@ export const withDerived = (
   };
 };
 
-/** Whether the values of the key can be the number of the rows. The key is no other fact. */
+/** Whether the values of the key can be the number of the rows. The key is no other fact, but other tables can be referred to by it. */
 const isNumberOf = ({ table, columns }: TableProposal, key: ColumnProfile): boolean =>
-  columns.every(({ profile }) => profile !== key) && canHold(table, ownNumbers[table]!, key);
+  columns.every(({ profile, references }) => profile !== key || references !== undefined) && canHold(table, ownNumbers[table]!, key);
 
 /** A rule that only names a column is written with what the column refers to. */
 const withReference = (table: RawTableName, { rule, ...column }: ColumnProposal): ColumnProposal =>

@@ -1,6 +1,7 @@
 /** The proposals for all lists of an export. What one list says helps the others: the numbers in one are the keys of another. */
 import type { RawTableName } from '../../../catalogue/raw/index.ts';
 import type { KeyPart } from '../../source-file.ts';
+import { hasCompanies } from '../forms/contents.ts';
 import type { ColumnProfile } from '../lists/profile.ts';
 import type { ValueSigns } from '../signs/value-signs.ts';
 import { splitCompositeValues } from './composite-values.ts';
@@ -87,6 +88,19 @@ const withNumberedPerson = (list: KnownList, main: TableProposal, { profile }: C
   ];
 };
 
+/** Nearly every party has a name. */
+const namesParties = ({ contents, filled, rows }: ColumnProfile): boolean =>
+  (contents.has('companyName') || contents.has('partyName')) && filled >= rows * 0.9;
+
+/** The only column of names, whatever it is called. Companies have no contact persons that are companies. Other names repeat less than words. */
+const namesIn = (columns: readonly ColumnProfile[]): ColumnProfile | undefined => {
+  const all = columns.filter(namesParties);
+  const companies = all.filter(({ sample, different }) => hasCompanies([...sample]) && different >= 3);
+  const names = all.filter(({ filled, different }) => different >= filled * 0.8);
+  const [one, ...others] = companies.length > 0 ? companies : names;
+  return others.length === 0 ? one : undefined;
+};
+
 /** A list of creditors has the names and addresses of persons, too: the same rows fill both tables. */
 const withPerson = (list: KnownList, main: TableProposal, hasOtherPersons: boolean): readonly TableProposal[] => {
   const named = namedTenant(main);
@@ -95,8 +109,9 @@ const withPerson = (list: KnownList, main: TableProposal, hasOtherPersons: boole
   if (numbered) return hasOtherPersons ? [main] : withNumberedPerson(list, main, numbered);
   const free = [...main.unassigned, ...(named ? [named.profile] : [])];
   const chosen = [...assignedTo('person', free, new Map())].filter(({ target }) => target !== 'person_id');
-  if (named && !chosen.some(({ target }) => target === 'last_name' || target === 'company_name'))
-    chosen.push({ column: named.profile, target: 'last_name', evidence: 'it has names and no numbers', score: 3 });
+  const names = named?.profile ?? namesIn(free.filter((one) => !chosen.some(({ column }) => column === one)));
+  if (names && !chosen.some(({ target }) => target === 'last_name' || target === 'company_name'))
+    chosen.push({ column: names, target: 'last_name', evidence: 'it has names and no numbers', score: 3 });
   if (!chosen.some(({ target }) => target === 'last_name' || target === 'company_name')) return [main];
   if (main.key.length === 0 || main.key[0] === '$row' || main.key.some((part) => typeof part !== 'string')) return [main];
   const keys = main.key as readonly string[];

@@ -151,15 +151,35 @@ const readNewWord = (word: string, hasPoint: boolean): readonly Part[] => {
   return [];
 };
 
+interface Word {
+  readonly word: string;
+  readonly hasPoint: boolean;
+}
+
+/** Two words that are written as one elsewhere are one: `move in` is `movein`, and `move` alone would be half of two words. */
+const withPairs = (words: readonly Word[]): readonly Word[] => {
+  const joined: Word[] = [];
+  for (const next of words) {
+    const last = joined.at(-1);
+    const pair = `${last?.word}${next.word}`;
+    const isKnown = (word: string) => conceptsByWord.has(word) && !silent.has(word);
+    if (last && !last.hasPoint && conceptsByWord.has(pair) && !(isKnown(last.word) && isKnown(next.word)))
+      joined[joined.length - 1] = { word: pair, hasPoint: next.hasPoint };
+    else joined.push(next);
+  }
+  return joined;
+};
+
 /** The words of a name, and whether each is cut: `Obj.-Art` is `obj` with a point, and `art`. */
-export const wordsOf = (name: string): readonly { readonly word: string; readonly hasPoint: boolean }[] => {
+export const wordsOf = (name: string): readonly Word[] => {
   const joined = name
     .replaceAll(/\bsq(?:uare|\.)? ?f(?:ee|oo)?t\.?(?![a-z])/gi, 'sqft')
     .replaceAll(/\bsq\.? ?m\.?(?![a-z])/gi, 'sqm')
     .replaceAll(/(\p{L})-\s+(?=\p{Ll})/gu, '$1')
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ');
-  return [...plain(joined).matchAll(/([a-z]+\d?|\d+)(\.?)/g)].flatMap(([, word = '', point = '']) =>
-    silent.has(word) || /^\d+$/.test(word) ? [] : [{ word: word === 'm2' ? word : word.replace(/\d$/, ''), hasPoint: point !== '' }],
+  const all = [...plain(joined).matchAll(/([a-z]+\d?|\d+)(\.?)/g)].map(([, word = '', point = '']) => ({ word, hasPoint: point !== '' }));
+  return withPairs(all).flatMap(({ word, hasPoint }) =>
+    silent.has(word) || /^\d+$/.test(word) ? [] : [{ word: word === 'm2' ? word : word.replace(/\d$/, ''), hasPoint }],
   );
 };
 
