@@ -22,7 +22,9 @@ const migrationsOf = (commit: string): string => git('ls-tree', '--name-only', c
 const lastRelease = (): string | undefined => {
   const versions = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
   if (git('rev-parse', '--is-shallow-repository') === 'true') return undefined;
-  const commits = versions.map((version) => git('log', '--format=%H', '-S', `## ${version}`, '--', 'CHANGELOG.md').split('\n').at(-1) ?? '');
+  const commits = versions.map(
+    (version) => git('log', '--format=%H', '-S', `## ${version}`, '--', 'CHANGELOG.md').split('\n').at(-1) ?? '',
+  );
   const migrations = migrationsOf('HEAD');
   return commits.find((commit) => commit !== '' && migrationsOf(commit) !== migrations);
 };
