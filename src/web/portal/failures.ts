@@ -33,7 +33,7 @@ const isDatabaseThere = (context: PortalContext): Promise<boolean> =>
 /** Finds the text for any thrown value. */
 const explain = async (error: unknown, request: FastifyRequest, context: PortalContext): Promise<PageError> => {
   if (error instanceof PageError) return error;
-  if (error instanceof OperatorError) return new PageError(request.method === 'POST' ? 422 : 404, 'That did not work', error.inPortal);
+  if (error instanceof OperatorError) return new PageError(request.method === 'POST' ? 422 : 404, 'That did not work', error.message);
   const { kind, status, message } = asApiError(error);
   if (kind !== 'internal' && kind !== 'unavailable') return new PageError(status, 'That did not work', `${message}.`);
   request.failure = error;
