@@ -134,5 +134,34 @@ export const toApiError = (error: unknown): ApiError => {
   return new ApiError(failure ? 'unavailable' : 'internal');
 };
 
-/** An error of the operator, in one clear line. API clients never see it. */
-export class OperatorError extends Error {}
+/** Where a person reads an error. */
+export type Surface = 'commandLine' | 'portal';
+
+/** The text of an error. It differs by surface where the remedy does. */
+export type ErrorText = string | Readonly<Record<Surface, string>>;
+
+export const textFor = (surface: Surface, text: ErrorText): string => (typeof text === 'string' ? text : text[surface]);
+
+/** A text that is composed of others. */
+export const onEachSurface = (write: (surface: Surface) => string): ErrorText => {
+  const [commandLine, portal] = [write('commandLine'), write('portal')];
+  return commandLine === portal ? commandLine : { commandLine, portal };
+};
+
+/** An error of the operator, in one clear line. API clients never see it. The message is that of the command line. */
+export class OperatorError extends Error {
+  readonly #text: ErrorText;
+
+  constructor(text: ErrorText) {
+    super(textFor('commandLine', text));
+    this.#text = text;
+  }
+
+  get text(): ErrorText {
+    return this.#text;
+  }
+
+  get inPortal(): string {
+    return textFor('portal', this.#text);
+  }
+}

@@ -28,7 +28,7 @@ const addedCheck = (catalogue: Catalogue, { name, table, where, severity = 'warn
   const { columns, tables } = parseCheckCondition(catalogue, table, where, `check ${quotedValue(name)}`);
   const en = texts.en ?? `rows with ${where}`;
   const de = texts.de ?? texts.en ?? `Zeilen mit ${where}`;
-  const others = tables.filter((other) => other !== table).map((other) => ({ kind: 'category' as const, table: other }));
+  const others = tables.map((other) => ({ kind: 'category' as const, table: other }));
   return { name: `${table}.${name}`, table, severity, rule: { is: 'where', where }, columns, others, en, de };
 };
 
@@ -70,5 +70,5 @@ export const checksWith = (catalogue: Catalogue, sources: Iterable<readonly Sour
 const withConditionTables = (catalogue: Catalogue, check: Check): Check => {
   if (check.rule.is !== 'where') return check;
   const { columns, tables } = parseCheckCondition(catalogue, check.table, check.rule.where, check.name);
-  return { ...check, columns, others: tables.filter((table) => table !== check.table).map((table) => ({ kind: 'category', table })) };
+  return { ...check, columns, others: tables.map((table) => ({ kind: 'category', table })) };
 };

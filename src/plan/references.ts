@@ -14,7 +14,15 @@ export interface ColumnReference {
   readonly column: string;
   /** The column is a limit of the validity of rows. Null is no limit. */
   readonly isLimit?: true;
+  /** The column is that by which a relation finds its rows. Nothing in the plan names it. */
+  readonly isTarget?: true;
 }
+
+/** The columns that a relation joins: the named one and its target. */
+const referencesOfStep = (table: string, { column, target, targetColumn }: RelationStep): readonly ColumnReference[] => [
+  { table, column },
+  { table: target, column: targetColumn, isTarget: true },
+];
 
 export const referencesOfCondition = (table: string, condition: Condition): readonly ColumnReference[] => {
   switch (condition.is) {
@@ -24,10 +32,8 @@ export const referencesOfCondition = (table: string, condition: Condition): read
     case 'not':
       return referencesOfCondition(table, condition.of);
     case 'related':
-    case 'counted': {
-      const { column, target, targetColumn, of } = condition;
-      return [{ table, column }, { table: target, column: targetColumn }, ...referencesOfCondition(target, of)];
-    }
+    case 'counted':
+      return [...referencesOfStep(table, condition), ...referencesOfCondition(condition.target, condition.of)];
     case 'applied':
       return condition.of.flatMap((path) => referencesOfPath(table, path));
     case 'validOnDay':
@@ -49,7 +55,7 @@ const referencesOfPath = (table: string, { via, column }: Path): readonly Column
   const references: ColumnReference[] = [];
   let at = table;
   for (const step of via) {
-    references.push({ table: at, column: step.column }, { table: step.target, column: step.targetColumn });
+    references.push(...referencesOfStep(at, step));
     at = step.target;
   }
   return [...references, { table: at, column }];

@@ -44,7 +44,7 @@ const refusedAs = async <T>(kind: ProblemKind, step: () => T | Promise<T>, prefi
   try {
     return await step();
   } catch (error) {
-    throw error instanceof OperatorError ? new ApiError(kind, `${prefix}${error.message}`) : error;
+    throw error instanceof OperatorError ? new ApiError(kind, `${prefix}${error.inPortal}`) : error;
   }
 };
 

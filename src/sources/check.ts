@@ -4,8 +4,8 @@ import { rawLookups } from '../catalogue/raw/codes.ts';
 import { rawColumnFacts } from '../catalogue/raw/columns.ts';
 import type { RawTableName } from '../catalogue/raw/index.ts';
 import { checksWith } from '../checks/settings.ts';
-import { OperatorError } from '../errors.ts';
-import { type RejectionCount, shown } from '../sync/files/rejections.ts';
+import { OperatorError, type Surface, textFor } from '../errors.ts';
+import { type RejectionCount, rejectionsShown, shown } from '../sync/files/rejections.ts';
 import { HeldLoad } from '../sync/guards.ts';
 import type { LeftOut } from '../sync/left-out.ts';
 import type { Progress, SyncResult } from '../sync/request.ts';
@@ -55,7 +55,7 @@ export interface CheckedTable {
 export interface SourceCheck extends Usable {
   readonly source: string;
   readonly tables: readonly CheckedTable[];
-  readonly rejections: readonly RejectionCount[];
+  readonly rejections: readonly (RejectionCount & { readonly reason: string })[];
   /** The rejections and the refusal of the load in words. */
   readonly errors: readonly string[];
   /** Rows that a load would leave out. */
@@ -164,6 +164,8 @@ export type Allowed = 'deletes' | 'differences';
 
 interface Checking {
   readonly allows?: readonly Allowed[];
+  /** Where a person reads the check. */
+  readonly surface?: Surface;
   readonly signal?: LoadOptions['signal'];
   readonly progress?: Progress;
 }
@@ -229,7 +231,7 @@ export const checkSource = async (
       ),
     );
   }
-  const { progress } = checking;
+  const { progress, surface = 'commandLine' } = checking;
   const observer = {
     ...(progress && { progress: (name: string, rows: number) => progress('read', name, rows) }),
     opened: (list: Pick<SourceList, 'name' | 'columns' | 'notes'>, unused: readonly string[], table: string) => {
@@ -259,17 +261,22 @@ export const checkSource = async (
   const look = async (prepared: PreparedLoad): Promise<SourceCheck> => {
     const { rejections, leftOut, unread } = prepared;
     const read = new Map(prepared.tables.map((one) => [one.target.table, one]));
-    const errors = rejections.lines();
+    const errors = rejections.lines(rejectionsShown, surface);
     const tried = loaded ? await tryLoad(loaded, source, prepared, checking) : null;
     const refusal = tried instanceof OperatorError ? tried : undefined;
-    if (refusal) errors.push(...refusal.message.split('\n').filter((line) => !errors.includes(line)));
+    if (refusal)
+      errors.push(
+        ...textFor(surface, refusal.text)
+          .split('\n')
+          .filter((line) => !errors.includes(line)),
+      );
     return {
       source: source.name,
       tables: [...tables.keys()].map((table) => {
         const one = read.get(table);
         return one ? checked(table, one.counts, one.deletes.length) : checked(table, none, 0);
       }),
-      rejections: rejections.kinds,
+      rejections: rejections.kinds.map((kind) => ({ ...kind, reason: textFor(surface, kind.reason) })),
       errors,
       isLoadable: errors.length === 0,
       leftOut,

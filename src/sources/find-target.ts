@@ -15,9 +15,12 @@ export const findTarget = async (client: pg.ClientBase, schema: string, table: s
      where attrelid = pg_catalog.to_regclass($1) and attnum > 0 and not attisdropped order by attnum`,
     [qualify(schema, table)],
   );
-  if (!dataset?.key_column || rows.length === 0)
-    throw new OperatorError(
-      `There is no raw table '${table}'. The dictionary lists them. A further table is made from a file: estate sync <customer> ${table}.csv --create --key <column>.`,
-    );
+  if (!dataset?.key_column || rows.length === 0) {
+    const portal = `There is no raw table '${table}'. The dictionary lists them.`;
+    throw new OperatorError({
+      commandLine: `${portal} A further table is made from a file: estate sync <customer> ${table}.csv --create --key <column>.`,
+      portal,
+    });
+  }
   return { table, key: dataset.key_column, columns: new Map(rows.map((row) => [row.column, row])) };
 };

@@ -295,7 +295,7 @@ const prepareTables = async (
     } catch (error) {
       // The other tables may have errors, too. Their references to this one are no errors of theirs.
       if (!(error instanceof OperatorError)) throw error;
-      job.failed.addTable(table, job.rejections.addTable(table, error.message));
+      job.failed.addTable(table, job.rejections.addTable(table, error.text));
     }
   }
   refuseChanged();

@@ -4,7 +4,7 @@
  */
 import type { HeldLosses } from '../database/control-tables.ts';
 import { quote } from '../database/identifier.ts';
-import { OperatorError } from '../errors.ts';
+import { type ErrorText, OperatorError, onEachSurface, type Surface, textFor } from '../errors.ts';
 import { total } from './changes/differences.ts';
 import type { RawChange } from './changes/raw-changes.ts';
 import { holdProfile, type KeptProfile, readProfile } from './profiles/kept-profiles.ts';
@@ -48,7 +48,7 @@ const emptiedColumns = async ({ session: { client }, request }: Load, { staged, 
 interface Loss {
   readonly table: string;
   readonly of: keyof HeldLosses;
-  readonly words: string;
+  readonly text: ErrorText;
 }
 
 /** A refusal that a person can lift: the delivery differs much from the data, or deletes rows. */
@@ -56,8 +56,8 @@ export class HeldLoad extends OperatorError {
   /** The tables whose losses the person must allow. */
   readonly losses: HeldLosses;
 
-  constructor(words: string, losses: HeldLosses) {
-    super(words);
+  constructor(text: ErrorText, losses: HeldLosses) {
+    super(text);
     this.losses = losses;
   }
 }
@@ -84,11 +84,15 @@ const lossOfRows = async ({ session, request }: Load, rows: number, change: RawC
   return `would delete ${number(counts.deleted)} of ${number(rows)} rows${stated}${keys}`;
 };
 
-/** The losses of each table, with their figures and the option that allows them. A person in a browser has no options. */
+/** A loss or a difference with what allows it. The page of a load asks a person who confirms deleted rows. */
+const allowedBy = ({ confirmDeletes = false }: Load['request'], text: string, remedy: Readonly<Record<Surface, string>>): ErrorText =>
+  confirmDeletes ? text : onEachSurface((surface) => `${text}${remedy[surface]}`);
+
+/** The losses of each table, with their figures. */
 const lossesOf = async (load: Load, changes: readonly RawChange[]): Promise<readonly Loss[]> => {
   const { session, request } = load;
-  const { confirmDeletes = false } = request;
-  const remedy = (option: string, table: string) => (confirmDeletes ? '' : `. To allow it: ${option} ${table}`);
+  const allowed = (text: string, what: 'deletes' | 'empty-columns', table: string) =>
+    allowedBy(request, text, { commandLine: `. To allow it: --allow-${what} ${table}`, portal: '. The page of the load asks for it' });
   const losses: Loss[] = [];
   for (const change of changes) {
     const { table, isNew } = change.staged.target;
@@ -98,14 +102,13 @@ const lossesOf = async (load: Load, changes: readonly RawChange[]): Promise<read
       losses.push({
         table,
         of: 'deletes',
-        words: `${table}: the load would delete ${number(change.counts.deleted)} rows, and ${number(confirmed)} were confirmed`,
+        text: `${table}: the load would delete ${number(change.counts.deleted)} rows, and ${number(confirmed)} were confirmed`,
       });
     else if (change.counts.deleted > 0 && confirmed === undefined && !request.allowDeletes?.includes(table)) {
       const { rows } = await session.client.query<{ rows: number }>(`select count(*) as rows from ${change.comparison.current}`);
       const all = rows[0]?.rows ?? 0;
       const words = await lossOfRows(load, all, change);
-      if (words !== undefined)
-        losses.push({ table, of: 'deletes', words: `${table}: the load ${words}${remedy('--allow-deletes', table)}` });
+      if (words !== undefined) losses.push({ table, of: 'deletes', text: allowed(`${table}: the load ${words}`, 'deletes', table) });
     }
     if (request.allowEmptyColumns?.includes(table)) continue;
     const emptied = await emptiedColumns(load, change);
@@ -113,7 +116,7 @@ const lossesOf = async (load: Load, changes: readonly RawChange[]): Promise<read
       losses.push({
         table,
         of: 'emptyColumns',
-        words: `${table}: the load has no values for ${emptied.join(', ')}, and the table has${remedy('--allow-empty-columns', table)}`,
+        text: allowed(`${table}: the load has no values for ${emptied.join(', ')}, and the table has`, 'empty-columns', table),
       });
   }
   return losses;
@@ -171,10 +174,16 @@ export const refuseUnexpected = async (load: Load, changes: readonly RawChange[]
   for (const one of request.dryRun ? [] : held)
     await holdProfile(session.client, session.customer.schema_name, one.kept, { run, surprises: wordsOf(one) });
   const surprises = held.flatMap(wordsOf);
-  const remedy = request.confirmDeletes ? '' : ' If it is right: --accept';
-  const reasons = surprises.length > 0 ? [`The delivery is held: ordinary changes do not explain the differences.${remedy}`] : [];
-  const lines = [...losses.map(({ words }) => words), ...surprises, ...reasons];
+  const reason = allowedBy(request, 'The delivery is held: ordinary changes do not explain the differences.', {
+    commandLine: ' If it is right: --accept',
+    portal: ' If it is right: the page of the load asks for it.',
+  });
+  const lines = [...losses.map(({ text }) => text), ...surprises, ...(surprises.length > 0 ? [reason] : [])];
   const tablesOf = (kind: Loss['of']) => losses.filter(({ of }) => of === kind).map(({ table }) => table);
-  if (lines.length > 0) throw new HeldLoad(lines.join('\n'), { deletes: tablesOf('deletes'), emptyColumns: tablesOf('emptyColumns') });
+  if (lines.length > 0)
+    throw new HeldLoad(
+      onEachSurface((surface) => lines.map((line) => textFor(surface, line)).join('\n')),
+      { deletes: tablesOf('deletes'), emptyColumns: tablesOf('emptyColumns') },
+    );
   return judged.map(({ kept }) => kept);
 };

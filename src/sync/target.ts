@@ -87,5 +87,9 @@ export const resolveTarget = async (
     return { table, key, tier, columns: new Map(rows.map((row) => [row.column, row])), unique: [], isNew: false };
   }
   if (newTables) return toBeMade(table, newTables, columns, taken);
-  throw new OperatorError(`There is no raw table '${printable(table)}'. To make it from the file's columns: --create --key <column>.`);
+  const absent = `There is no raw table '${printable(table)}'.`;
+  throw new OperatorError({
+    commandLine: `${absent} To make it from the file's columns: --create --key <column>.`,
+    portal: `${absent} Choose “a draft” in the form, or a source file that names a raw table.`,
+  });
 };

@@ -646,7 +646,7 @@ describe('the page', () => {
     ['row', '#/property/properties?where=property_id=1001&show=row'],
   ])('axe finds nothing and all fits: %s', async (state, fragment) => {
     await open(fragment);
-    await page.locator('.cards-list, .grid tbody tr, .fields').first().waitFor();
+    await page.locator('.cards-list, .grid tbody tr, .row-values').first().waitFor();
     await expect.poll(() => page.locator('.skeleton, [aria-busy=true]').count()).toBe(0);
     await expectClean(page, state, { given: appearances, picture: 'explore' });
   });

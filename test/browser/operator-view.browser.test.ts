@@ -33,7 +33,7 @@ const openTable = (label: string) =>
     .click();
 /** Waits until nothing is read any more. */
 const whenRead = async (): Promise<void> => {
-  await page.locator('.cards-list, .grid tbody tr, .fields').first().waitFor();
+  await page.locator('.cards-list, .grid tbody tr, .row-values').first().waitFor();
   await expect.poll(() => page.locator('.skeleton, [aria-busy=true]').count()).toBe(0);
 };
 const expectTotal = (count: number, noun: string) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import zlib, { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { OperatorError } from '../../src/errors.ts';
+import { OperatorError, textFor } from '../../src/errors.ts';
 import { converter } from '../../src/sources/columns/values.ts';
 import { globOf } from '../../src/sources/files/glob.ts';
 import { openList } from '../../src/sources/readers/open-list.ts';
@@ -31,7 +31,8 @@ const inSource = (type: string, text: string, formats: object = {}): string => {
   }
 };
 
-const inFile = (type: string, text: string): string => valueCheck({ type, required: false }, berlin)(text) ?? 'loaded';
+const inFile = (type: string, text: string): string =>
+  textFor('commandLine', valueCheck({ type, required: false }, berlin)(text) ?? 'loaded');
 
 describe('a value of a file and of a source without formats', () => {
   test.each<[type: string, text: string, value: string | undefined]>([

@@ -31,7 +31,10 @@ test.each([
 ])('more deletions than allowed: %s', async (_what, content, words) => {
   const before = await readTableData(database, 'meter');
   for (const dryRun of [true, false])
-    await expect(deliver(content, { dryRun })).rejects.toThrow(`meter: the load ${words}. To allow it: --allow-deletes meter`);
+    await expect(deliver(content, { dryRun })).rejects.toMatchObject({
+      message: expect.stringContaining(`meter: the load ${words}. To allow it: --allow-deletes meter`),
+      inPortal: expect.stringContaining(`meter: the load ${words}. The page of the load asks for it`),
+    });
   expect(await readTableData(database, 'meter')).toEqual(before);
 });
 

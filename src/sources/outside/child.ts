@@ -205,7 +205,7 @@ const answer = async (request: Request): Promise<void> => {
     const run = answers[request.do] as (request: Request) => unknown;
     await send({ end: await run(request) });
   } catch (error) {
-    if (error instanceof OperatorError) await send({ refused: error.message });
+    if (error instanceof OperatorError) await send({ refused: error.text });
     else if (error instanceof Rejection)
       await send({ refused: `${request.do === 'rows' ? `${request.mapping.rule.table}: ` : ''}${error.reason}` });
     else await send({ failed: (error as Error).name });

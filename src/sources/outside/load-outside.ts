@@ -112,8 +112,8 @@ export const checkOutside = async (
   const reading = new ReadingProcess(folder, signal, limits);
   try {
     const parsed = await reading.answer<'source'>({ do: 'source', ...source });
-    const checking = { source: parsed, folder, reader: outsideReader(reading), questions: {}, allows, progress, ...(signal && { signal }) };
-    return await checkSource(checking, loaded);
+    const place = { source: parsed, folder, reader: outsideReader(reading), surface: 'portal' as const };
+    return await checkSource({ ...place, questions: {}, allows, progress, ...(signal && { signal }) }, loaded);
   } finally {
     await reading.stop();
   }

@@ -4,6 +4,7 @@
  */
 
 import type { KeptCell } from '../../database/control/quarantine.ts';
+import type { ErrorText } from '../../errors.ts';
 import type { CopyResult, Row } from '../../sync/files/rows.ts';
 import type { Mode, SourceFile, Unloaded } from '../../sync/files/source-files.ts';
 import type { Target, TargetColumn } from '../../sync/target.ts';
@@ -114,7 +115,7 @@ export type Reply =
   | { readonly part: unknown }
   | { readonly end: unknown }
   /** The files are refused; the text is for people. */
-  | { readonly refused: string }
+  | { readonly refused: ErrorText }
   /** An unexpected error, by the name of its class. */
   | { readonly failed: string };
 

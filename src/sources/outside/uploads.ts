@@ -21,7 +21,6 @@ import { dropFiles, keepFiles, removeOldFiles, restoreFiles } from './delivered-
 import { draftOutside } from './draft-outside.ts';
 import { outsideLimits } from './limits.ts';
 import { checkOutside, type DeliveredSource, loadOutside, type OutsideDelivery } from './load-outside.ts';
-import { inPortalWords } from './portal-words.ts';
 import type { DraftChange, DraftedSource } from './protocol.ts';
 import { ReadingProcess } from './reading-process.ts';
 import {
@@ -116,8 +115,8 @@ const sweepMs = 3_600_000;
 
 /** The text for people. Other errors are in the log of the service. */
 const wordsOf = (error: unknown, onError: (error: unknown) => void): string => {
-  if (error instanceof OperatorError) return inPortalWords(error.message);
-  if (error instanceof Rejection) return inPortalWords(error.reason);
+  if (error instanceof OperatorError) return error.inPortal;
+  if (error instanceof Rejection) return error.reason;
   onError(error);
   return 'The load failed. The log of the service says why.';
 };
@@ -339,7 +338,7 @@ export class Uploads {
     const delivery = { folder, mode, ...(limits && { limits }) };
     if (source && allows) {
       const check = await checkOutside(loaded, { ...delivery, source }, { allows, signal: options.signal }, see);
-      return { report: { check: { ...check, errors: check.errors.map(inPortalWords) }, text: source.text, allows } };
+      return { report: { check, text: source.text, allows } };
     }
     return { result: await loadOutside(loaded, { ...delivery, source }, { ...options, ...confirmed }, see) };
   }

@@ -1,5 +1,5 @@
 /** Rows and values of a delivery that cannot be loaded, with their place and the remedy. All are counted, the first are shown. */
-import { OperatorError } from '../../errors.ts';
+import { type ErrorText, OperatorError, onEachSurface, type Surface, textFor } from '../../errors.ts';
 import { printable } from '../../printable.ts';
 
 const longest = 60;
@@ -47,7 +47,7 @@ export interface Place {
 export interface RejectionCount {
   readonly file: string;
   readonly column: string | undefined;
-  readonly reason: string;
+  readonly reason: ErrorText;
   /** The error of a whole table, in words of its own. */
   readonly isOfTable: boolean;
   count: number;
@@ -75,8 +75,9 @@ const dependantsInWords = ({ count, dependants }: RejectionCount): string => {
   return `; ${number(dependants)} ${dependants === 1 ? `row refers to ${they}` : `rows refer to ${they}`}`;
 };
 
-const lineOf = (kind: RejectionCount): string => {
-  const { file, column, reason, count, examples } = kind;
+const lineOf = (kind: RejectionCount, surface: Surface): string => {
+  const { file, column, count, examples } = kind;
+  const reason = textFor(surface, kind.reason);
   if (kind.isOfTable) return `${reason}${dependantsInWords(kind)}`;
   const [first] = examples;
   const such = count > 1 ? ` (${number(count)} such values)` : '';
@@ -108,8 +109,11 @@ export class Rejections {
   }
 
   /** Adds a rejection, and gives its kind; undefined if there are too many kinds. */
-  add({ file, line, column }: Place, { reason, value, words }: Omit<Reason, 'column'>): RejectionCount | undefined {
-    const name = `${file}\0${column ?? ''}\0${reason}${this.#isGrouped ? '' : `\0${line}\0${value}`}`;
+  add(
+    { file, line, column }: Place,
+    { reason, value, words }: Pick<Reason, 'value' | 'words'> & Pick<RejectionCount, 'reason'>,
+  ): RejectionCount | undefined {
+    const name = `${file}\0${column ?? ''}\0${textFor('commandLine', reason)}${this.#isGrouped ? '' : `\0${line}\0${value}`}`;
     let known = this.#kinds.get(name);
     // The same error of one place is one.
     if (known && !this.#isGrouped) return known;
@@ -130,7 +134,7 @@ export class Rejections {
   }
 
   /** Adds the error of a whole table, which names its place itself. */
-  addTable(table: string, reason: string): RejectionCount {
+  addTable(table: string, reason: ErrorText): RejectionCount {
     const kind = { file: table, column: undefined, reason, isOfTable: true, count: 1, dependants: 0, examples: [] };
     this.#kinds.set(`${table}\0`, kind);
     this.#tables++;
@@ -144,9 +148,9 @@ export class Rejections {
   }
 
   /** One line for each kind, with its first place and its number. */
-  lines(max = rejectionsShown): string[] {
+  lines(max = rejectionsShown, surface: Surface = 'commandLine'): string[] {
     const kinds = this.kinds;
-    const lines = kinds.slice(0, max).map(lineOf);
+    const lines = kinds.slice(0, max).map((kind) => lineOf(kind, surface));
     const rest = (this.#isGrouped ? kinds.length : this.#count) - lines.length;
     return rest > 0 ? [...lines, `… and ${number(rest)} more ${this.#isGrouped ? 'kinds of errors' : 'errors'}`] : lines;
   }
@@ -156,6 +160,6 @@ export class Rejections {
     if (this.count === 0) return;
     const errors = this.count === 1 ? '1 error' : `${number(this.count)} errors`;
     const summary = this.#count === 0 || !this.#isGrouped ? [] : [`${errors}; nothing was changed.`];
-    throw new OperatorError([...this.lines(), ...summary].join('\n'));
+    throw new OperatorError(onEachSurface((surface) => [...this.lines(rejectionsShown, surface), ...summary].join('\n')));
   }
 }

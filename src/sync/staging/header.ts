@@ -1,6 +1,6 @@
 /** Checks the columns of rows against their table, and explains usual mistakes in the first lines of a file. */
 import { rawTables } from '../../catalogue/raw/index.ts';
-import { OperatorError } from '../../errors.ts';
+import { type ErrorText, OperatorError, onEachSurface, textFor } from '../../errors.ts';
 import { printable } from '../../printable.ts';
 import type { FileRows } from '../files/file-rows.ts';
 import { Rejections } from '../files/rejections.ts';
@@ -45,8 +45,11 @@ const mistakeIn = (start: string, columns: readonly string[], target: Target): s
 };
 
 /** A table that was made from a file keeps its columns (decision 097). */
-const remedyOf = ({ table }: Target): string =>
-  Object.hasOwn(rawTables, table) ? '' : ', and no load adds one: leave the column out, or make a table of another name with --create';
+const remedyOf = ({ table }: Target): ErrorText => {
+  if (Object.hasOwn(rawTables, table)) return '';
+  const portal = ', and no load adds one: leave the column out';
+  return { commandLine: `${portal}, or make a table of another name with --create`, portal };
+};
 
 const similar = (column: string, { columns }: Target): string | undefined => {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -65,11 +68,12 @@ const headerRejections = (
     const place = { file: name, line, column: column || `number ${index + 1}` };
     const near = similar(column, target);
     if (columns.indexOf(column) !== index) rejections.add(place, { reason: 'the column is named twice' });
-    else if (purpose === 'rows' && !target.columns.has(column) && column !== '')
+    else if (purpose === 'rows' && !target.columns.has(column) && column !== '') {
+      const remedy = near ? `: it is called ${near}` : remedyOf(target);
       rejections.add(place, {
-        reason: `the table ${target.table} has no such column${near ? `: it is called ${near}` : remedyOf(target)}`,
+        reason: onEachSurface((surface) => `the table ${target.table} has no such column${textFor(surface, remedy)}`),
       });
-    else if (column === '') rejections.add(place, { reason: 'the column has no name' });
+    } else if (column === '') rejections.add(place, { reason: 'the column has no name' });
   });
   const ofLoad = timesOfLoad(target, columns);
   for (const [column, { required }] of target.columns) {

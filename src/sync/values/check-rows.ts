@@ -1,5 +1,6 @@
 /** Checks the values of rows before they are sent, and notes which columns have any value. */
 import { isUtf8 } from 'node:buffer';
+import type { ErrorText } from '../../errors.ts';
 import { encodingDefect } from '../files/formats.ts';
 import type { Rejections } from '../files/rejections.ts';
 import type { CopyResult, Origin, Row, TableRows } from '../files/rows.ts';
@@ -56,7 +57,7 @@ export class RowChecks implements CopyResult {
   }
 
   /** Adds an error of a record, or of one of its values. */
-  add(what: string, { line, file, labels }: Origin, column?: number): void {
+  add(what: ErrorText, { line, file, labels }: Origin, column?: number): void {
     const { rows, columns } = this.#checked;
     const name = column === undefined ? undefined : (labels?.[column] ?? columns[column]);
     this.#rejections.add({ file: file ?? rows.name, line, column: name }, { reason: what });
@@ -81,7 +82,7 @@ export class RowChecks implements CopyResult {
     let isHeader = true;
     let isEndMark = false;
     let isEmpty = false;
-    let found: { readonly what: string; readonly column: number }[] = [];
+    let found: { readonly what: ErrorText; readonly column: number }[] = [];
     return {
       field: (bytes, start, end, column, isQuoted) => {
         if (isHeader || column >= expected) return;

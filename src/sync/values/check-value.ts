@@ -5,6 +5,7 @@
  * it is sent. `accept-bytes.ts` accepts ordinary values faster; this file decides about all others.
  */
 import type { TypeName } from '../../catalogue/kinds.ts';
+import { type ErrorText, onEachSurface, textFor } from '../../errors.ts';
 import { isWellFormed } from '../files/json-values.ts';
 import { quoted } from '../files/rejections.ts';
 import type { TargetColumn } from '../target.ts';
@@ -89,6 +90,10 @@ const checkDate: Check = (text) => {
 
 const moment = /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?)?\s?(Z|([+-]\d{2})(?::?([0-5]\d))?)?$/i;
 
+const withoutZone = 'has no time zone: add Z or an offset';
+/** What a load of files without a source can do instead. */
+const zoneRemedy = { commandLine: ', or state the zone with --time-zone', portal: ', or state formats.timezone in a source file' };
+
 const timeWords = 'is no time such as 2024-12-31T23:59:59Z';
 
 /** A time in ISO 8601. */
@@ -134,7 +139,7 @@ const checkZonedTimestamp: Check = (text, { digits, zone }) => {
   if (typeof read === 'string') return read;
   const { day, time = '00:00', ahead } = read;
   if (read.zone === undefined) {
-    if (!zone) return 'has no time zone: add Z or an offset, or state the zone with --time-zone';
+    if (!zone) return withoutZone;
     const found = zone.minutesAhead(day, time);
     return typeof found === 'string' ? found : undefined;
   }
@@ -193,7 +198,7 @@ export const typeCheck = (type: string, zone: ZonedDays | undefined): ((text: st
 };
 
 /** A check for all values of a column. It returns the error of a value, or undefined. */
-export type ValueCheck = (text: string | null) => string | undefined;
+export type ValueCheck = (text: string | null) => ErrorText | undefined;
 
 /** `zone` is the zone of times that state none. */
 export const valueCheck = ({ type, required }: TargetColumn, zone: ZonedDays | undefined): ValueCheck => {
@@ -205,6 +210,8 @@ export const valueCheck = ({ type, required }: TargetColumn, zone: ZonedDays | u
     if (text === '' && !isText) return 'is empty text in quotes: a missing value has no quotes';
     const defect = check(text);
     if (defect === undefined) return undefined;
-    return `${quoted(text)} ${!isText && text.trim() !== text && check(text.trim()) === undefined ? 'has blanks around the value' : defect}`;
+    if (!isText && text.trim() !== text && check(text.trim()) === undefined) return `${quoted(text)} has blanks around the value`;
+    const remedy = defect === withoutZone ? zoneRemedy : '';
+    return onEachSurface((surface) => `${quoted(text)} ${defect}${textFor(surface, remedy)}`);
   };
 };

@@ -3,18 +3,10 @@
  * every value says how. Where some do not, the draft asks, because a street with its number is a wrong street.
  */
 import { rawTables } from '../../../catalogue/raw/index.ts';
-import type { Part } from '../../source-file.ts';
 import { hasCompanies } from '../forms/contents.ts';
 import type { ColumnProfile } from '../lists/profile.ts';
-import { addressParts, hasPart, partIn } from './parts-of-values.ts';
-import { type ColumnProposal, given, missingOf, type TableProposal } from './proposal.ts';
-
-interface PartTarget {
-  readonly target: string;
-  readonly part: Part;
-}
-
-const partOfAddress = (target: keyof typeof addressParts): PartTarget => ({ target, part: addressParts[target] });
+import { hasPart, type PartTarget, partIn, partOfAddress, partOfColumn } from './parts-of-values.ts';
+import { type ColumnProposal, missingOf, type TableProposal } from './proposal.ts';
 
 /** The part that a column is taken for, and the one that its values can have besides. */
 const pairs: readonly (readonly [main: PartTarget, other: PartTarget, words: string])[] = [
@@ -23,10 +15,6 @@ const pairs: readonly (readonly [main: PartTarget, other: PartTarget, words: str
 ];
 
 const isPlain = ({ rule }: ColumnProposal): boolean => rule === undefined || Object.keys(rule).every((option) => option === 'from');
-
-/** A part of the values of a column. */
-const partOfColumn = (column: ColumnProfile, { target, part }: PartTarget, evidence: string): ColumnProposal =>
-  given(target, column, { from: column.name, part }, evidence);
 
 const replaced = (proposal: TableProposal, column: ColumnProposal, by: readonly ColumnProposal[]): TableProposal => {
   const columns = proposal.columns.flatMap((one) => (one === column ? by : [one]));

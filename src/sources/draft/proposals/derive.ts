@@ -11,7 +11,7 @@ import { unitSteps } from '../question-texts.ts';
 import { canHold, codesByWord, factsOfColumn, normalise } from '../words/fit.ts';
 import { meaningsOf } from '../words/words.ts';
 import { ownNumbers } from './keys.ts';
-import { type ColumnProposal, given, missingOf, type TableProposal } from './proposal.ts';
+import { accountColumn, type ColumnProposal, contractColumn, given, missingOf, type TableProposal } from './proposal.ts';
 
 /** What the export says as a whole. */
 export interface Known {
@@ -179,29 +179,14 @@ export const withDerived = (
     for (const target of ['floor_area_id', 'unit_number'])
       if (unit && !of(target) && isMissing(target)) found.push(derived(target, unit.profile, undefined, 'the number of the unit'));
   }
-  const contract = of('contract_number') ?? of('account_id');
-  if (proposal.table === 'tenancy_hdr' && contract)
-    for (const target of ['account_id', 'contract_number'])
-      add(
-        derived(
-          target,
-          contract.profile,
-          target === 'account_id'
-            ? { from: contract.profile.name, references: 'account', unresolved: 'assign' }
-            : { from: contract.profile.name },
-          'each tenancy has an account',
-        ),
-      );
+  const contract = contractColumn(proposal.columns);
+  if (proposal.table === 'tenancy_hdr' && contract) {
+    add({ ...accountColumn(contract.profile), isDerived: true });
+    add(derived('contract_number', contract.profile, { from: contract.profile.name }, 'each tenancy has an account'));
+  }
   const creditor = of('creditor_no');
   if (proposal.table === 'creditor_hdr' && creditor && !creditor.rule && !hasAccounts)
-    add(
-      derived(
-        'account_id',
-        creditor.profile,
-        { from: creditor.profile.name, references: 'account', unresolved: 'assign' },
-        'each creditor has an account',
-      ),
-    );
+    add({ ...accountColumn(creditor.profile), evidence: 'each creditor has an account', isDerived: true });
   if (proposal.table === 'person') add(personKind(proposal, list));
   const number = ownNumbers[proposal.table];
   const [key] = proposal.key;

@@ -7,7 +7,7 @@ import type { ColumnRule } from '../../source-file.ts';
 import type { DraftedList, JoinedList } from '../drafted-list.ts';
 import type { ColumnProfile } from '../lists/profile.ts';
 import { factsOfColumn } from '../words/fit.ts';
-import { type ColumnProposal, missingOf, type TableProposal } from './proposal.ts';
+import { type ColumnProposal, contractColumn, missingOf, type TableProposal } from './proposal.ts';
 
 /** What a row has in common with the contract, unit or building that it names. */
 const places: ReadonlySet<RawTableName> = new Set(['property_hdr', 'building', 'floor_area']);
@@ -26,8 +26,7 @@ const tableNamedBy = ({ rule, references }: ColumnProposal): string | undefined 
 /** The column of a list that identifies its rows for a column of another list. */
 const keyFor = (column: ColumnProposal, { table, key, columns }: TableProposal, { profile }: DraftedList): ColumnProfile | undefined => {
   const named = tableNamedBy(column);
-  // The account of a tenancy has the number of the contract.
-  const account = named === 'account' ? columns.find(({ target }) => target === 'account_id') : undefined;
+  const account = named === 'account' ? contractColumn(columns) : undefined;
   const name = account ? plainName(account) : named === table && key.length === 1 ? key[0] : undefined;
   const found = profile.columns.find((one) => one.name === name);
   return found?.isUnique ? found : undefined;

@@ -3,6 +3,7 @@ import { Rejection } from '../../../sync/files/rejections.ts';
 import { partOf } from '../../columns/parts.ts';
 import type { Part } from '../../source-file.ts';
 import type { ColumnProfile } from '../lists/profile.ts';
+import { type ColumnProposal, given } from './proposal.ts';
 
 /** The targets of the parts of an address. */
 export const addressParts = {
@@ -11,6 +12,17 @@ export const addressParts = {
   postal_code: 'postalCode',
   city: 'city',
 } as const satisfies Record<string, Part>;
+
+export interface PartTarget {
+  readonly target: string;
+  readonly part: Part;
+}
+
+export const partOfAddress = (target: keyof typeof addressParts): PartTarget => ({ target, part: addressParts[target] });
+
+/** A part of the values of a column. */
+export const partOfColumn = (column: ColumnProfile, { target, part }: PartTarget, evidence: string): ColumnProposal =>
+  given(target, column, { from: column.name, part }, evidence);
 
 /** The part of a value: null if the value lacks it, undefined if it has no such form. */
 export const partIn = (part: Part, value: string): string | null | undefined => {

@@ -6,7 +6,7 @@ import type { ColumnProfile } from '../lists/profile.ts';
 import type { ValueSigns } from '../signs/value-signs.ts';
 import { splitCompositeValues } from './composite-values.ts';
 import { withJournal } from './journal.ts';
-import { type ColumnProposal, given, missingOf, type TableProposal } from './proposal.ts';
+import { accountColumn, type ColumnProposal, contractColumn, given, missingOf, type TableProposal } from './proposal.ts';
 import { assignedTo, hasPerson, type KnownList, proposalOf, propose } from './propose.ts';
 import { chargeFacts, hasVatIn, proposeRentRoll, vatQuestion } from './rent-roll.ts';
 import { amountsOf } from './rent-roll-facts.ts';
@@ -25,7 +25,7 @@ const keysOf = (proposals: ReadonlyMap<KnownList, readonly TableProposal[]>, sig
       for (const column of profile.columns)
         if (names.has(column.name)) keys.set(table, [...(keys.get(table) ?? []), { list: name, column }]);
     }
-  // The account of a tenancy has the number of the contract.
+  // The number of a contract is also that of its account.
   for (const one of keys.get('tenancy_hdr') ?? []) keys.set('account', [...(keys.get('account') ?? []), one]);
   const tableOf = new Map([...proposals].flatMap(([{ name }, [first]]) => (first ? [[name, first.table] as const] : [])));
   const foreign = new Map(
@@ -147,23 +147,14 @@ const withCharges = (tables: readonly TableProposal[]): readonly TableProposal[]
   const main = tables.find(({ table }) => table === 'tenancy_hdr');
   const of = (target: string) => main?.columns.find((column) => column.target === target);
   const start = of('contract_start_date') ?? of('move_in_date');
-  const account = of('account_id') ?? of('contract_number');
+  const contract = main && contractColumn(main.columns);
   const amounts = main ? amountsOf(main.unassigned) : [];
-  if (!main || !start || !account || amounts.length === 0 || main.key[0] === '$row') return tables;
+  if (!main || !start || !contract || amounts.length === 0 || main.key[0] === '$row') return tables;
   const hasVat = hasVatIn(main.unassigned);
   const shared = ['property_id', 'floor_area_id'].flatMap((target) => of(target) ?? []);
   const used = new Set(amounts.map(({ profile }) => profile));
   const charges = amounts.map((amount): TableProposal => {
-    const columns = [
-      ...shared,
-      given(
-        'account_id',
-        account.profile,
-        { from: account.profile.name, references: 'account', unresolved: 'assign' },
-        'each tenancy has an account',
-      ),
-      ...chargeFacts(amount, start.profile, hasVat),
-    ];
+    const columns = [...shared, accountColumn(contract.profile), ...chargeFacts(amount, start.profile, hasVat)];
     return {
       table: 'contract_condition',
       evidence: 'each contract has an amount of this kind',

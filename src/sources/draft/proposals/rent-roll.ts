@@ -10,8 +10,8 @@ import { codesOf } from '../words/fit.ts';
 import { isDoubtful, isVacant } from '../words/vacancies.ts';
 import { meaningsOf } from '../words/words.ts';
 import { tenantKind } from './derive.ts';
-import { addressParts, hasPart } from './parts-of-values.ts';
-import { type ColumnProposal, given, missingOf, type TableProposal } from './proposal.ts';
+import { addressParts, hasPart, partOfColumn } from './parts-of-values.ts';
+import { accountColumn, type ColumnProposal, given, missingOf, type TableProposal } from './proposal.ts';
 import { type Amount, amountsOf, type Fact, factsOf } from './rent-roll-facts.ts';
 import type { KeysOfLists } from './score.ts';
 
@@ -144,9 +144,7 @@ const propertyColumns = (roll: RentRoll, property: ColumnProfile): ColumnProposa
   const address = street && hasPart(street, 'street') && hasPart(street, 'houseNumber') ? street : undefined;
   const parts = Object.entries(addressParts).flatMap(([target, part]) => {
     const isFree = target === 'street' || columnOf('property_hdr', target) === undefined;
-    return address && isFree && hasPart(address, part)
-      ? [given(target, address, { from: address.name, part }, 'a part of the address')]
-      : [];
+    return address && isFree && hasPart(address, part) ? [partOfColumn(address, { target, part }, 'a part of the address')] : [];
   });
   return [
     ...listed(roll, 'property_hdr').filter(({ target }) => !(address && target === 'street')),
@@ -182,15 +180,15 @@ const unitColumns = (roll: RentRoll): ColumnProposal[] => {
   ];
 };
 
-const accountColumn = ({ contract, unit, keys }: RentRoll): ColumnProposal =>
-  given('account_id', contract ?? unit, { ...refersTo('account', keys.contract), unresolved: 'assign' }, 'each tenancy has an account');
+const accountOf = ({ contract, unit, keys }: RentRoll): ColumnProposal =>
+  accountColumn(contract ?? unit, refersTo('account', keys.contract));
 
 const tenancyColumns = (roll: RentRoll): ColumnProposal[] => {
   const { contract, unit, tenant, keys } = roll;
   const usage = roll.columnOf('floor_area', 'usage_type_key');
   const number: ColumnRule = keys.contract.length > 1 ? { join: [...keys.contract], separator: '-' } : { from: keys.contract[0]! };
   return [
-    accountColumn(roll),
+    accountOf(roll),
     ...(contract ? [] : [given('contract_number', unit, number, 'the list has no number of contracts')]),
     given('person_id', tenant, refersTo('person', keys.person), 'the tenant of the line'),
     ...placeColumns(roll),
@@ -225,7 +223,7 @@ export const chargeFacts = ({ profile, code, word }: Amount, start: ColumnProfil
 
 const chargeColumns = (roll: RentRoll, amount: Amount): ColumnProposal[] => [
   ...placeColumns(roll),
-  accountColumn(roll),
+  accountOf(roll),
   ...chargeFacts(amount, roll.start, roll.hasVat),
   ...listed(roll, 'floor_area').filter(({ target }) => target === 'area_sqm'),
 ];

@@ -63,7 +63,7 @@ const Fields = ({
     name,
     ...related.filter((path) => toOne(table).some((relation) => relation.column === name && path.startsWith(`${relation.name}.`))),
   ]);
-  return <dl className="fields">{paths.map(entry)}</dl>;
+  return <dl className="row-values">{paths.map(entry)}</dl>;
 };
 
 /** The name of the number of a relation's rows. It differs from the names of all columns. */
