@@ -67,7 +67,7 @@ export const loadList = (runs: readonly SyncRun[], syncedAt: Date | null): Html 
     run.mode,
     filesOf(run),
     sourceOf(run),
-    ...[run.rows_read, run.inserted, run.updated, run.deleted].map(formatCount),
+    ...[run.rows_read, run.inserted, run.updated, run.deleted].map((value) => formatCount(value)),
     run.failed_checks === null ? '–' : formatCount(run.failed_checks),
   ]);
   return table(runHeadings, rows, 'The last loads');

@@ -42,7 +42,7 @@ const loadReport = (result: SyncResult): Html => {
   const changed = tables.filter(({ inserted, updated, deleted }) => inserted + updated + deleted > 0);
   const rows = changed.map(({ kind, table: name, inserted, updated, deleted }) => [
     html`<code>${kind === 'raw' ? `raw/${name}` : name}</code>`,
-    ...[inserted, updated, deleted].map(formatCount),
+    ...[inserted, updated, deleted].map((value) => formatCount(value)),
   ]);
   const checks =
     failed_checks.length === 0 ? '' : ` ${formatCount(failed_checks.length)} checks of the data failed; see the page of the data.`;

@@ -18,7 +18,7 @@ import { field, select } from '../../pages/elements.ts';
 import { formatBytes } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalCall, PortalContext, Redirect } from '../context.ts';
-import { expiredForm } from '../failures.ts';
+import { ExpiredForm } from '../failures.ts';
 import { tokenField } from '../layout.ts';
 import { readTableStates } from './freshness.ts';
 import { uploadPath } from './upload-page.ts';
@@ -120,7 +120,7 @@ export const receive = async ({ sessions }: PortalContext, { request, session }:
   let source: Received['source'];
   const within = byteLimit(totalBytes, () => new OperatorError(`The files are larger than ${formatBytes(totalBytes)} together.`));
   const checkToken = () => {
-    if (!sessions.hasToken(session, fields.get('token') ?? '')) throw expiredForm();
+    if (!sessions.hasToken(session, fields.get('token') ?? '')) throw new ExpiredForm();
   };
   for await (const part of request.parts({ limits }) as AsyncIterable<Multipart>) {
     if (part.type === 'field') {

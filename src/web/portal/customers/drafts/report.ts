@@ -24,7 +24,7 @@ const changesOf = ({ load }: SourceCheck, name: string) =>
 const tablesReport = (check: SourceCheck): Html => {
   const rows = check.tables.map(({ table: name, read, skipped, rejected, valid }) => {
     const { inserted, updated, deleted } = changesOf(check, name);
-    return [html`<code>${name}</code>`, ...[read, skipped, rejected, valid, inserted, updated, deleted].map(formatCount)];
+    return [html`<code>${name}</code>`, ...[read, skipped, rejected, valid, inserted, updated, deleted].map((value) => formatCount(value))];
   });
   return table(tableHeadings, rows, 'Rows in and out');
 };
