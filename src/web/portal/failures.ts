@@ -5,6 +5,7 @@ import { asApiError } from '../../http/responses/problem.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { PortalCall, PortalContext } from './context.ts';
 import { sendContent } from './page.ts';
+import type { Wording } from './texts/wording.ts';
 
 /** An error with the text of its page. */
 export class PageError extends Error {
@@ -20,6 +21,10 @@ export class PageError extends Error {
 
 /** A refusal of the portal itself, in the language of its page. Other messages are English. */
 export class Refusal extends OperatorError {}
+
+/** The message of an error for the page. */
+export const refusalText = (error: OperatorError, { inEnglish }: Wording): Html | string =>
+  error instanceof Refusal ? error.message : inEnglish(error.message);
 
 /** A form whose token is not that of its session. */
 export class ExpiredForm extends Error {}
@@ -48,7 +53,7 @@ const explain = async (error: unknown, { request, wording }: PortalCall, context
     return {
       status: request.method === 'POST' ? 422 : 404,
       title: failures.didNotWork,
-      text: error instanceof Refusal ? error.message : inEnglish(error.message),
+      text: refusalText(error, wording),
     };
   const { kind, status, message } = asApiError(error);
   if (kind !== 'internal' && kind !== 'unavailable') return { status, title: failures.didNotWork, text: inEnglish(`${message}.`) };
