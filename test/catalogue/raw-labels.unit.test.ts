@@ -17,7 +17,11 @@ test('every meaning of a raw column has a German one, and none is left over', ()
 test('a raw table and a raw column have the labels of the category table that passes them on', () => {
   for (const { source } of catalogue.tables.values()) expect(rawTableLabel(source.table)?.de).toEqual(expect.any(String));
   expect(rawColumnLabel('floor_area', 'area_sqm')).toEqual({ en: 'Area m²', de: 'Fläche in m²' });
-  expect([rawTableLabel('other'), rawColumnLabel('other', 'x'), rawColumnLabel('person', 'title')]).toEqual([undefined, undefined, undefined]);
+  expect([rawTableLabel('other'), rawColumnLabel('other', 'x'), rawColumnLabel('person', 'title')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect([...codeLabels('person', 'person_type_key')]).toEqual([
     ['natural', { en: 'natural', de: 'natürlich' }],
     ['legal', { en: 'legal', de: 'juristisch' }],

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { languageOf } from '../../src/web/pages/language.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { englishOn } from './german.ts';
 import { Operator, password } from './operator.ts';
 
 let service: TestService;
@@ -73,4 +74,45 @@ test('the sign-in and errors are German, with the same choice', async () => {
   await visitor.signIn();
   expect((await visitor.get('/portal/nothing')).text).toContain('Diese Seite gibt es nicht');
   expect((await visitor.get('/portal/customers/nobody')).text).toContain('<p class="lead"><span lang="en">');
+});
+
+const page = '/portal/customers/nord/data';
+
+test('an English text on a German page would be found', async () => {
+  const { text } = await operator.get(page);
+  const found = englishOn(text.replace('<html lang="en"', '<html lang="de"'));
+  for (const words of [
+    'Sign out',
+    'Load files',
+    'deliveries at once.',
+    'Category tables',
+    'Optional: describes an export of an ERP system.',
+  ])
+    expect(found.join('\n')).toContain(words);
+  expect(englishOn(text)).toEqual([]);
+});
+
+test('refusals of the portal are German, and those of the loader say that they are English', async () => {
+  const german = await new Operator(service, { 'Accept-Language': 'de' }).signIn();
+  const send = async (path: string, field: string, files: readonly (readonly [name: string, text: string])[]) => {
+    const form = new FormData();
+    form.append('token', (await german.hidden(path)).token ?? '');
+    for (const [name, text] of files) form.append(field, new Blob([text]), name);
+    const { status, text } = await german.get(path, { method: 'POST', body: form });
+    expect([status, englishOn(text)]).toEqual([422, []]);
+    return /role="alert">([\s\S]*?)<\/div>/.exec(text)?.[1];
+  };
+  const refused = (text: string) => `<p>Nichts wurde geändert.</p><pre>${text}</pre>`;
+  expect(await send(page, 'files', [])).toBe(refused('Wählen Sie die Dateien aus, die geladen werden sollen.'));
+  const twice = ['a.csv', 'b/a.csv'].map((name) => [name, 'x'] as const);
+  expect(await send(page, 'files', twice)).toBe(refused('Zwei Dateien heißen „a.csv“.'));
+  expect(await send(`${page}/sources`, 'source', [])).toBe(
+    refused('Wählen Sie die Beschreibung der Quelle aus, die hinterlegt werden soll.'),
+  );
+  expect(await send(`${page}/sources`, 'source', [['erp.yml', 'tables: [']])).toContain('<pre><span lang="en">');
+  for (const [path, words] of [
+    [`${page}/uploads/00000000-0000-0000-0000-000000000000`, 'Diesen Upload gibt es nicht'],
+    [`${page}/drafts/00000000-0000-0000-0000-000000000000`, 'Diesen Entwurf gibt es nicht'],
+  ] as const)
+    expect((await german.get(path)).text).toContain(words);
 });
