@@ -121,7 +121,7 @@ const rooms = {
   'src/web': ['pages', 'browser', 'graphiql', 'explore', 'docs', 'portal'],
   'src/web/explore/app': ['operator', 'view', 'parts', 'rows', 'groups', 'row', 'start'],
   'src/web/graphiql/studio': ['operations', 'rest', 'response'],
-  'src/web/portal': ['sign-in', 'keys', 'customers'],
+  'src/web/portal': ['texts', 'sign-in', 'keys', 'customers'],
 };
 
 /** Layers that are a single file. */

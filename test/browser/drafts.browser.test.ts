@@ -46,6 +46,19 @@ const seen: readonly Appearance[] = [
   [390, 'dark'],
 ];
 
+/** The page is clean in German and in English. The language is chosen by the keyboard. */
+const expectCleanInBoth = async (page: Page, state: string): Promise<void> => {
+  for (const [language, button] of [
+    ['de', 'Deutsch'],
+    ['en', 'English'],
+  ] as const) {
+    await page.getByRole('button', { name: button, exact: true }).press('Enter');
+    await page.locator(`html[lang=${language}]`).waitFor();
+    await expectClean(page, `${state} in ${language}`, { given: seen });
+    await saveScreenshot(page, `portal-${state}-${language}`);
+  }
+};
+
 /** Opens the page of the data, gives it files, and waits for their draft. */
 const draft = async (page: Page, slug: string, give: () => Promise<unknown>, count = 1): Promise<void> => {
   await page.goto(`/portal/customers/${slug}/data`);
@@ -123,8 +136,7 @@ const answerAll = async (page: Page, known = constants, columns: Readonly<Record
 const checkAndLoad = async (page: Page): Promise<string> => {
   await page.getByRole('button', { name: 'Check the files' }).press('Enter');
   await page.getByText('The files can be loaded.').waitFor();
-  await expectClean(page, 'check of a draft', { given: seen });
-  await saveScreenshot(page, 'portal-draft-check');
+  await expectCleanInBoth(page, 'draft-check');
   await page.getByRole('button', { name: 'Load', exact: true }).press('Enter');
   await page.getByRole('link', { name: 'Look at the rows in Explore' }).waitFor();
   return (await page.locator('main').textContent()) ?? '';
@@ -155,8 +167,7 @@ test('a rent list with subtotals', async () => {
   const page = await signIn(await newPage());
   const zip = zipOf([{ name: 'Mieterliste.xlsx', bytes: workbook({ Mieterliste: [header, ...rows] }) }]);
   await draft(page, 'roll', () => drop(page, 'Mieterliste.zip', zip));
-  await expectClean(page, 'draft', { given: seen });
-  await saveScreenshot(page, 'portal-draft');
+  await expectCleanInBoth(page, 'draft');
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 
   expect(await answerAll(page)).toBeLessThanOrEqual(10);

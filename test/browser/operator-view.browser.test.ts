@@ -21,9 +21,9 @@ const newPage = async (locale = 'en'): Promise<void> => {
   });
 };
 
-const signIn = async (): Promise<void> => {
-  await page.getByLabel('Operator password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+const signIn = async (label = 'Operator password', action = 'Sign in'): Promise<void> => {
+  await page.getByLabel(label).fill(password);
+  await page.getByRole('button', { name: action }).click();
 };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const openTable = (label: string) =>
@@ -101,14 +101,24 @@ test('when the session ends, the page says so, and a sign-in leads back', async 
   await page.getByText('Operator view of', { exact: false }).waitFor();
 });
 
-test('the view is in German, too', async () => {
+test('the view is in German, too, and a choice there is one of all pages of the portal', async () => {
   await newPage('de');
   await page.goto(view);
-  await signIn();
+  await signIn('Passwort des Betreibers', 'Anmelden');
   await page.getByText('Ansicht des Betreibers auf', { exact: false }).waitFor();
   await openTable('Aufträge');
   await button('Teilen und exportieren').click();
   await page.getByText('brauchen einen Schlüssel des Kunden', { exact: false }).waitFor();
+  await page.reload();
+  await page.getByRole('link', { name: 'Kunden', exact: true }).waitFor();
+  await page.locator('.explore-head select').selectOption('en');
+  await page.getByRole('link', { name: 'Customers', exact: true }).waitFor();
+  await page.goto('/portal');
+  await button('Sign out').waitFor();
+  await button('Deutsch').click();
+  await button('Abmelden').waitFor();
+  await page.goto(view);
+  await page.getByText('Ansicht des Betreibers auf', { exact: false }).waitFor();
 });
 
 // The states of Explore itself are tested with a key.

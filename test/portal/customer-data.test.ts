@@ -7,6 +7,7 @@ import { createQuarantine, writeQuarantine } from '../../src/database/control/qu
 import { holdProfile, readProfile } from '../../src/sync/profiles/kept-profiles.ts';
 import { startInstance, startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
+import { BilingualOperator } from './german.ts';
 import { Operator, type PageAnswer, password } from './operator.ts';
 
 let service: TestService;
@@ -16,7 +17,7 @@ const uploads = `${page}/uploads/`;
 
 beforeAll(async () => {
   service = await startService({ environment: { PORTAL_PASSWORD: password } });
-  operator = await new Operator(service).signIn();
+  operator = await new BilingualOperator(service).signIn();
 });
 afterAll(() => service.stop());
 

@@ -5,6 +5,7 @@ import { parseDocument } from 'yaml';
 import { CustomerStore } from '../../src/access/customers.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { startInstance, startService, type TestService } from '../support/service.ts';
+import { BilingualOperator } from './german.ts';
 import { Operator, type PageAnswer, password } from './operator.ts';
 
 let service: TestService;
@@ -12,7 +13,7 @@ let operator: Operator;
 
 beforeAll(async () => {
   service = await startService({ environment: { PORTAL_PASSWORD: password } });
-  operator = await new Operator(service).signIn();
+  operator = await new BilingualOperator(service).signIn();
   await new CustomerStore(service.database).add(catalogue, { slug: 'desk', name: 'Desk', tier: 'enterprise' });
 });
 afterAll(() => service.stop());

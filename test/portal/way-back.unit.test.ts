@@ -1,7 +1,7 @@
 /** The sign-in redirects only to pages of the portal. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ownPath } from '../../src/web/portal/sign-in/sign-in.ts';
+import { ownPath } from '../../src/web/portal/sign-in/own-path.ts';
 
 test.each([
   ['/portal', '/portal'],

@@ -11,6 +11,8 @@ import { type RawTableName, rawTables } from './index.ts';
 
 export interface RawColumnFacts {
   readonly meaning: string;
+  /** The column of a category table that passes it on. */
+  readonly passedOnAs: string | undefined;
   readonly example: string | number | boolean | undefined;
   readonly lookup: RawLookupName | undefined;
   /** The raw table whose row the column names; its key unless `column` is another one. */
@@ -141,16 +143,16 @@ const references = {
 } as const satisfies Readonly<Record<string, `${RawTableName}.${string}`>>;
 
 /** The column of a category table that passes a raw column on; preferably of the table that the raw table drives. */
-const passedOn = (table: string, column: string): Column | undefined => {
+const passedOn = (table: string, column: string): { readonly name: string; readonly one: Column } | undefined => {
   const found = entries.flatMap(({ source, columns }) =>
     Object.entries(columns).flatMap(([name, one]) => {
       const { from = name } = one;
       const isDriving = source.table === table && (from === column || from === `${source.as}.${column}`);
       const isJoined = source.joins.some((join) => join.table === table && from === `${join.as}.${column}`);
-      return isDriving ? [{ one, rank: 0 }] : isJoined ? [{ one, rank: 1 }] : [];
+      return isDriving ? [{ name, one, rank: 0 }] : isJoined ? [{ name, one, rank: 1 }] : [];
     }),
   );
-  return found.sort((a, b) => a.rank - b.rank)[0]?.one;
+  return found.sort((a, b) => a.rank - b.rank)[0];
 };
 
 const targetOf = (table: string, column: string): RawColumnFacts['references'] => {
@@ -161,11 +163,13 @@ const targetOf = (table: string, column: string): RawColumnFacts['references'] =
 
 /** The facts about a column of a raw table of the catalogue. */
 export const rawColumnFacts = (table: RawTableName, column: string): RawColumnFacts => {
-  const passed = passedOn(table, column);
+  const found = passedOn(table, column);
+  const passed = found?.one;
   const [meaning = '', example] = ofName[column] ?? [];
   const isKey = (rawTables[table] as RawTable).key === column;
   return {
     meaning: passed?.meaning ?? meaning,
+    passedOnAs: found?.name,
     example: passed?.example ?? example,
     lookup: passed ? passed.lookup : unpublishedLookup(column),
     references: isKey ? undefined : targetOf(table, column),

@@ -51,7 +51,7 @@ const sampleLines = ({ samples }: CheckedTable): string[] =>
 const tableLines = (table: CheckedTable): string[] => [
   '',
   `${table.table}:`,
-  ...table.missing.map((column) => `  required column without a source: ${shown(neededValue(table.table, column))}`),
+  ...table.missing.map((column) => `  required column without a source: ${shown(neededValue(table.table, column).en)}`),
   ...Object.entries(table.unused).map(([list, names]) => `  columns of ${shown(list)} without a target: ${shown(names.join(', '))}`),
   ...table.constantAmounts.map(
     (column) => `  the same amount in every row: ${column}. Measures and questions that need it are not listed below.`,

@@ -66,7 +66,7 @@ const columnRule = ({ tables }: Source, table: string, target: string, column: s
 const editsOf = (source: Source, doubt: OpenDoubt, { choice, constant = '', column = '', codes = [] }: Answer): readonly Edit[] => {
   const { choices, input, places } = doubt;
   if (choice !== undefined) {
-    const chosen = choices.find(({ label }) => label === choice);
+    const chosen = choices.find(({ label }) => label.en === choice);
     if (!chosen) throw new OperatorError('There is no such answer any more. Look at the page again.');
     return chosen.edits;
   }

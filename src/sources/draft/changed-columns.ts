@@ -3,7 +3,18 @@ import { type Document, isMap } from 'yaml';
 import { type NamedColumn, namedColumns } from '../columns/named-columns.ts';
 import type { Source, TableRule } from '../source-file.ts';
 import { catalogueTarget } from '../target-table.ts';
-import { codesOf, type Edit, listOf, type OpenDoubt, type Place, placeOf, quote, type SeenList } from './doubt.ts';
+import {
+  codesOf,
+  type Edit,
+  germanCodesOf,
+  germanQuote,
+  listOf,
+  type OpenDoubt,
+  type Place,
+  placeOf,
+  quote,
+  type SeenList,
+} from './doubt.ts';
 
 const isKnown = ({ at }: NamedColumn): boolean => at[0] === 'knownColumns';
 
@@ -45,18 +56,22 @@ export const goneColumns = (document: Document, source: Source, lists: readonly 
         const [{ index, column }] = places as [Place];
         return {
           id: `gone/${index}/${name}`,
-          text: `The list has no column ${quote(name)}, which the source reads. It can have another name now.`,
+          text: {
+            en: `The list has no column ${quote(name)}, which the source reads. It can have another name now.`,
+            de: `Die Liste hat keine Spalte ${germanQuote(name)}, aber die Quelle liest sie. Vielleicht heißt sie jetzt anders.`,
+          },
           places,
           place: placeOf(source.tables, list, places),
           values: [],
           choices: isOptional
             ? [
                 {
-                  label: `Load nothing into ${targets.join(', ')}`,
+                  label: { en: `Load nothing into ${targets.join(', ')}`, de: `Nichts in ${targets.join(', ')} laden` },
                   edits: places.map((place): Edit => ({ at: ['tables', place.index, 'columns', place.column!] })),
                 },
               ]
             : [],
+          ...(column !== undefined && { germanCodes: germanCodesOf(source.tables[index]!.table, column) }),
           columnEdits: (other) =>
             uses.flatMap(({ index: table, at, isKey }): Edit[] => {
               const place = ['tables', table, ...at];
@@ -86,11 +101,19 @@ export const newColumns = (_document: Document, source: Source, lists: readonly 
       .filter(({ name }) => !known.includes(name) && !read.has(name))
       .map(({ name, values }) => ({
         id: `new/${index}/${name}`,
-        text: `The list has a new column ${quote(name)}, which nothing reads. To load it, state it in the source file below.`,
+        text: {
+          en: `The list has a new column ${quote(name)}, which nothing reads. To load it, state it in the source file below.`,
+          de: `Die Liste hat eine neue Spalte ${germanQuote(name)}, die nichts liest. Soll sie geladen werden, nennen Sie sie unten in der Beschreibung der Quelle.`,
+        },
         places: [{ index }],
         place: list.name,
         values: values.slice(0, 3),
-        choices: [{ label: 'Do not load it', edits: [{ at: ['tables', index, 'knownColumns', known.length], value: name }] }],
+        choices: [
+          {
+            label: { en: 'Do not load it', de: 'Nicht laden' },
+            edits: [{ at: ['tables', index, 'knownColumns', known.length], value: name }],
+          },
+        ],
         input: {},
       }));
   });

@@ -2,6 +2,8 @@
 import { type Document, isMap, type YAMLMap } from 'yaml';
 import { rawLookups } from '../../catalogue/raw/codes.ts';
 import type { RawTableName } from '../../catalogue/raw/index.ts';
+import type { Text } from '../../catalogue/texts/presentation.ts';
+import { codeLabels } from '../../catalogue/texts/raw-labels.ts';
 import { globOf } from '../files/glob.ts';
 import { rawTableOf } from '../keys/key-type.ts';
 import type { Origin, Source, TableRule } from '../source-file.ts';
@@ -47,6 +49,16 @@ export interface Doubt {
   readonly values: readonly string[];
   readonly choices: readonly string[];
   readonly input: DoubtInput;
+  /** The same in German. A draft of an earlier version has none. */
+  readonly german?: GermanDoubt;
+}
+
+/** The words of a doubt in German. An answer names the English choice and the code. */
+export interface GermanDoubt {
+  readonly text: string;
+  readonly choices: readonly string[];
+  /** Labels of the codes that its input takes. */
+  readonly codes: Readonly<Record<string, string>>;
 }
 
 export interface Place {
@@ -56,9 +68,12 @@ export interface Place {
 }
 
 /** A doubt with what its answers change. */
-export interface OpenDoubt extends Omit<Doubt, 'choices'> {
+export interface OpenDoubt extends Omit<Doubt, 'text' | 'choices' | 'german'> {
+  readonly text: Text;
+  /** German labels of the codes that its input takes. */
+  readonly germanCodes?: Readonly<Record<string, string>>;
   readonly places: readonly Place[];
-  readonly choices: readonly { readonly label: string; readonly edits: readonly Edit[] }[];
+  readonly choices: readonly { readonly label: Text; readonly edits: readonly Edit[] }[];
   /** What a column of the list changes, if it is not the rule of the places. */
   readonly columnEdits?: (column: string) => readonly Edit[];
 }
@@ -80,6 +95,7 @@ export const ownColumns = (document: Document, index: number): YAMLMap | undefin
 };
 
 export const quote = (text: string): string => `“${text}”`;
+export const germanQuote = (text: string): string => `„${text}“`;
 
 export const placeOf = (tables: readonly TableRule[], list: SeenList | undefined, places: readonly Place[]): string => {
   const names = places.map(({ index, column }) => `${tables[index]!.table}${column === undefined ? '' : `.${column}`}`);
@@ -91,6 +107,10 @@ export const codesOf = (table: string, column: string): readonly string[] => {
   const lookup = rawTableOf(table) && factsOfColumn(table as RawTableName, column).lookup;
   return lookup ? rawLookups[lookup].map(([code]) => code) : [];
 };
+
+/** The codes of a column with their German labels. */
+export const germanCodesOf = (table: string, column: string): Readonly<Record<string, string>> =>
+  Object.fromEntries([...codeLabels(table, column)].map(([code, { de }]) => [code, de]));
 
 /** Whether a doubt is about a list that has other columns than the source knows. */
 export const isOfChangedColumns = ({ id }: Pick<Doubt, 'id'>): boolean => /^(?:gone|new)\//.test(id);

@@ -3,6 +3,7 @@
  * All of it is in the text of the source file and in the lists that it reads. An answer is a change of that text (`answers.ts`).
  */
 import { type Document, isScalar } from 'yaml';
+import type { Text } from '../../catalogue/texts/presentation.ts';
 import { Rejection } from '../../sync/files/rejections.ts';
 import { columnsOfRule, ruleOf } from '../columns/column-value.ts';
 import { converter } from '../columns/values.ts';
@@ -10,10 +11,22 @@ import { neededValue } from '../needed-value.ts';
 import type { ColumnRule, Formats, Part, Source, TableRule } from '../source-file.ts';
 import { catalogueTarget, requiredWithout } from '../target-table.ts';
 import { goneColumns, newColumns } from './changed-columns.ts';
-import { codesOf, type Edit, listOf, type OpenDoubt, ownColumns, type Place, placeOf, quote, type SeenList } from './doubt.ts';
+import {
+  codesOf,
+  type Edit,
+  germanCodesOf,
+  germanQuote,
+  listOf,
+  type OpenDoubt,
+  ownColumns,
+  type Place,
+  placeOf,
+  quote,
+  type SeenList,
+} from './doubt.ts';
 import { hasCompanies } from './forms/contents.ts';
 import { partIn } from './proposals/parts-of-values.ts';
-import { asksForFormats, asksForLastRow, fillDownAskedIn, unitsAskedIn } from './question-texts.ts';
+import { asksForFormats, asksForLastRow, fillDownAskedIn, germanQuestion, unitsAskedIn } from './question-texts.ts';
 
 /** Whether a table has the columns of another one, besides its own. */
 const inherits = (document: Document, index: number): boolean =>
@@ -47,6 +60,16 @@ const readAs = (values: readonly string[], type: string, formats: Formats): read
 
 type Choices = OpenDoubt['choices'];
 
+/** A number or a day in German. */
+const germanValue = (text: string): string => {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
+  if (day !== undefined) return `${day}.${month}.${year}`;
+  if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text;
+  const minimumFractionDigits = text.split('.')[1]?.length ?? 0;
+  // The text, because a double would lose digits.
+  return new Intl.NumberFormat('de-DE', { minimumFractionDigits, maximumFractionDigits: minimumFractionDigits }).format(text as never);
+};
+
 /** The forms in which all values can be read, one for each meaning. */
 const readings = (values: readonly string[], type: string, inherited: Formats, at: Edit['at']): Choices => {
   const forms = type === 'date' || type === 'timestamptz' ? dateForms(values) : /^(?:numeric|integer|bigint)/.test(type) ? numberForms : [];
@@ -61,22 +84,33 @@ const readings = (values: readonly string[], type: string, inherited: Formats, a
     values.findIndex((_, index) => new Set(all.map((one) => one.values[index])).size > 1),
   );
   return all.map(({ formats, values: found }) => ({
-    label: `${quote(values[differs] ?? '')} is ${found[differs]}`,
+    label: {
+      en: `${quote(values[differs] ?? '')} is ${found[differs]}`,
+      de: `${germanQuote(values[differs] ?? '')} ist ${germanValue(found[differs] ?? '')}`,
+    },
     edits: [...Object.entries(formats).map(([name, value]) => ({ at: [...at, 'formats', name], value })), { at: [...at, 'question'] }],
   }));
 };
 
 /** Two targets that can share a column. */
-const shared: Readonly<Record<string, readonly [own: Part, target: string, part: Part, words: string]>> = {
-  last_name: ['lastName', 'first_name', 'firstName', 'last name'],
-  street: ['street', 'house_no', 'houseNumber', 'street'],
-  city: ['city', 'postal_code', 'postalCode', 'city'],
+const shared: Readonly<Record<string, readonly [own: Part, target: string, part: Part, words: Text]>> = {
+  last_name: ['lastName', 'first_name', 'firstName', { en: 'the last name', de: 'der Nachname' }],
+  street: ['street', 'house_no', 'houseNumber', { en: 'the street', de: 'die Straße' }],
+  city: ['city', 'postal_code', 'postalCode', { en: 'the city', de: 'der Ort' }],
 };
 
 /** The parts of a value that has two facts. */
 const parts = (rule: ColumnRule, place: Required<Place>, { columns }: TableRule, values: readonly string[]): Choices => {
   const [own, target, part, words] = shared[place.column] ?? [];
-  if (own === undefined || target === undefined || part === undefined || rule.part !== undefined || target in columns) return [];
+  if (
+    own === undefined ||
+    target === undefined ||
+    part === undefined ||
+    words === undefined ||
+    rule.part !== undefined ||
+    target in columns
+  )
+    return [];
   // The parts of the name of a company are no names.
   if (own === 'lastName' && hasCompanies(values)) return [];
   const example = values.find((value) => typeof partIn(own, value) === 'string' && typeof partIn(part, value) === 'string');
@@ -84,7 +118,10 @@ const parts = (rule: ColumnRule, place: Required<Place>, { columns }: TableRule,
   const at = ['tables', place.index, 'columns'];
   return [
     {
-      label: `${quote(example)} has two facts: the ${words} is ${quote(partIn(own, example) ?? '')}, and the other is ${quote(partIn(part, example) ?? '')}`,
+      label: {
+        en: `${quote(example)} has two facts: ${words.en} is ${quote(partIn(own, example) ?? '')}, and the other is ${quote(partIn(part, example) ?? '')}`,
+        de: `${germanQuote(example)} sind zwei Angaben: ${words.de} ist ${germanQuote(partIn(own, example) ?? '')}, die andere ${germanQuote(partIn(part, example) ?? '')}`,
+      },
       edits: [
         { at: [...at, place.column, 'part'], value: own },
         { at: [...at, target], value: { from: rule.from, part } },
@@ -93,6 +130,8 @@ const parts = (rule: ColumnRule, place: Required<Place>, { columns }: TableRule,
     },
   ];
 };
+
+const asItIs: Text = { en: 'It is right as it is', de: 'So ist es richtig' };
 
 const columnChoices = (source: Source, table: TableRule, place: Required<Place>, list: SeenList | undefined): Choices => {
   const rule = ruleOf(table.columns[place.column]!);
@@ -116,8 +155,10 @@ const columnChoices = (source: Source, table: TableRule, place: Required<Place>,
   ];
   return [
     ...found,
-    ...(forms.length > 0 ? [] : [{ label: 'It is right as it is', edits: [{ at: [...at, 'question'] }] }]),
-    ...(target?.required ? [] : [{ label: `Load nothing into ${place.column}`, edits: [{ at }] }]),
+    ...(forms.length > 0 ? [] : [{ label: asItIs, edits: [{ at: [...at, 'question'] }] }]),
+    ...(target?.required
+      ? []
+      : [{ label: { en: `Load nothing into ${place.column}`, de: `Nichts in ${place.column} laden` }, edits: [{ at }] }]),
   ];
 };
 
@@ -127,12 +168,25 @@ const tableChoices = ({ question = '', latest }: TableRule, index: number): Choi
   const group = fillDownAskedIn(question);
   return [
     ...(asksForLastRow(question) && latest === undefined
-      ? [{ label: 'The last row with a key counts', edits: [{ at: [...at, 'latest'], value: '$position' }, answered] }]
+      ? [
+          {
+            label: { en: 'The last row with a key counts', de: 'Die letzte Zeile mit einem Schlüssel gilt' },
+            edits: [{ at: [...at, 'latest'], value: '$position' }, answered],
+          },
+        ]
       : []),
     ...(group === undefined
       ? []
-      : [{ label: `A value of ${group} counts for the rows below it`, edits: [{ at: [...at, 'fillDown'], value: [group] }, answered] }]),
-    { label: 'It is right as it is', edits: [answered] },
+      : [
+          {
+            label: {
+              en: `A value of ${group} counts for the rows below it`,
+              de: `Ein Wert von ${group} gilt auch für die Zeilen darunter`,
+            },
+            edits: [{ at: [...at, 'fillDown'], value: [group] }, answered],
+          },
+        ]),
+    { label: asItIs, edits: [answered] },
   ];
 };
 
@@ -160,18 +214,20 @@ const openQuestions = (document: Document, source: Source, lists: readonly SeenL
         : columnChoices(source, table, { index: place.index, column: place.column }, list);
     });
     // An answer is for all places, so each of them has it.
-    const labels = (all[0] ?? []).map(({ label }) => label).filter((label) => all.every((some) => some.some((one) => one.label === label)));
+    const labels = (all[0] ?? [])
+      .map(({ label }) => label)
+      .filter(({ en }) => all.every((some) => some.some((one) => one.label.en === en)));
     const names = places.flatMap(({ index, column }) =>
       column === undefined ? [] : columnsOfRule(ruleOf(source.tables[index]!.columns[column]!)),
     );
     const [{ index, column }] = places as [Place];
     return {
       id: `question/${index}/${source.tables[index]!.table}${column === undefined ? '' : `/${column}`}`,
-      text,
+      text: { en: text, de: germanQuestion(text) ?? text },
       places,
       place: placeOf(source.tables, list, places),
       values: list?.columns.find(({ name }) => name === names[0])?.values.slice(0, 3) ?? [],
-      choices: labels.map((label) => ({ label, edits: all.flatMap((some) => some.find((one) => one.label === label)?.edits ?? []) })),
+      choices: labels.map((label) => ({ label, edits: all.flatMap((some) => some.find((one) => one.label.en === label.en)?.edits ?? []) })),
       input: {},
     };
   });
@@ -195,7 +251,11 @@ const missingColumns = (document: Document, source: Source, lists: readonly Seen
     const isBoolean = catalogueTarget(first.table)?.columns.get(column)?.type === 'boolean';
     return {
       id: `missing/${column}`,
-      text: `Each row needs a value: ${neededValue(first.table, column)}`,
+      text: {
+        en: `Each row needs a value: ${neededValue(first.table, column).en}`,
+        de: `Jede Zeile braucht einen Wert: ${neededValue(first.table, column).de}`,
+      },
+      germanCodes: isBoolean ? { true: 'ja', false: 'nein' } : germanCodesOf(first.table, column),
       places,
       place: placeOf(source.tables, list, places),
       values: [],
@@ -227,7 +287,11 @@ const valuesWithoutCode = (document: Document, source: Source, lists: readonly S
       return [
         {
           id: `codes/${index}/${table.table}/${column}`,
-          text: `${from}: ${values.length === 1 ? 'a value has' : `${values.length} values have`} no code of ${column}`,
+          text: {
+            en: `${from}: ${values.length === 1 ? 'a value has' : `${values.length} values have`} no code of ${column}`,
+            de: `${from}: ${values.length === 1 ? 'Ein Wert hat' : `${values.length} Werte haben`} keinen Code von ${column}`,
+          },
+          germanCodes: germanCodesOf(table.table, column),
           places: [{ index, column }],
           place: placeOf(source.tables, list, [{ index, column }]),
           values: values.slice(0, 3),

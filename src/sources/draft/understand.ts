@@ -110,7 +110,15 @@ export const understand = (text: string, lists: readonly SeenList[]): Understood
   const doubts = doubtsOf(document, source, lists);
   return {
     name: source.name,
-    doubts: doubts.map(({ places: _, columnEdits: __, choices, ...doubt }) => ({ ...doubt, choices: choices.map(({ label }) => label) })),
+    doubts: doubts.map(({ id, place, text, values, choices, input, germanCodes = {} }) => ({
+      id,
+      place,
+      text: text.en,
+      values,
+      choices: choices.map(({ label }) => label.en),
+      input,
+      german: { text: text.de, choices: choices.map(({ label }) => label.de), codes: germanCodes },
+    })),
     lists: lists.map((list) => understoodList(document, source, list, lists, doubts)),
   };
 };

@@ -90,7 +90,7 @@ const writeColumn = (column: ColumnProposal, proposal: TableProposal, common: Ex
   const lines = [`      ${column.target}: ${only ? text(String(rule.from)) : inline(rule)} ${comment(words)}`];
   if (column.unknown.length > 0)
     lines.push(
-      `      ${comment(`unknown codes of ${column.target}, to add to codes: ${column.unknown.join(', ')}. It takes ${neededValue(proposal.table, column.target)}`)}`,
+      `      ${comment(`unknown codes of ${column.target}, to add to codes: ${column.unknown.join(', ')}. It takes ${neededValue(proposal.table, column.target).en}`)}`,
     );
   return lines;
 };
@@ -107,7 +107,7 @@ const writeColumns = (table: TableProposal, common: Export, list: DraftedList): 
     `    columns:${common.bases.has(table) ? ` &${table.table}` : ''}`,
     ...columns.flatMap((column) => writeColumn(column, table, common, list)),
     ...table.missing.map(
-      (column) => `      ${comment(`needs a value: ${neededValue(table.table, column)}. State its column or a constant.`)}`,
+      (column) => `      ${comment(`needs a value: ${neededValue(table.table, column).en}. State its column or a constant.`)}`,
     ),
     ...table.unassigned.map((column) => `      ${comment(`not used: ${describe(column)}`)}`),
   ];

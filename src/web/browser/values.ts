@@ -1,20 +1,18 @@
 /** How values are shown to people, in English or in German. */
+import { type LanguageCode, languageCookie, languageOf, languageSeconds, locales } from '../pages/language.ts';
 import { Figure } from './exact.ts';
 import { type Cell, textOf } from './list.ts';
+import { servicePath } from './service.ts';
 
-export type LanguageCode = 'en' | 'de';
+export { type LanguageCode, locales };
 
-export const locales: Readonly<Record<LanguageCode, string>> = { en: 'en-GB', de: 'de-DE' };
+export const storedLanguage = (): LanguageCode => languageOf(document.cookie, navigator.language);
 
-const slot = 'estate-page-language';
-
-/** The last choice in this browser, else the language of the browser. */
-export const storedLanguage = (): LanguageCode => {
-  const stored = localStorage.getItem(slot);
-  return stored === 'en' || stored === 'de' ? stored : navigator.language.startsWith('de') ? 'de' : 'en';
+export const storeLanguage = (language: LanguageCode): void => {
+  const isSecure = location.protocol === 'https:';
+  // biome-ignore lint/suspicious/noDocumentCookie: Safari has no other interface without a promise.
+  document.cookie = `${languageCookie}=${language}; Path=${servicePath('/')}; Max-Age=${languageSeconds}; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 };
-
-export const storeLanguage = (language: LanguageCode): void => localStorage.setItem(slot, language);
 
 /** Numbers that name something. They have no thousands separator and no sum. */
 export const isName = (column: string): boolean => /(?:Id|Number|Year|Code|Period|level\d+|hierarchy\d+)$/i.test(column);

@@ -1,11 +1,12 @@
 /** Small parts of pages. */
 import { formatDistance, formatTime } from './format.ts';
 import { type Html, html } from './html.ts';
+import type { LanguageCode } from './language.ts';
 
 /** A point in time relative to now; hovering shows the exact time. */
-export const time = (at: Date | null | undefined, never = '–'): Html =>
+export const time = (at: Date | null | undefined, never = '–', language: LanguageCode = 'en'): Html =>
   at
-    ? html`<time datetime="${at.toISOString()}" title="${formatTime(at)}">${formatDistance(at)}</time>`
+    ? html`<time datetime="${at.toISOString()}" title="${formatTime(at, language)}">${formatDistance(at, Date.now(), language)}</time>`
     : html`<span class="quiet">${never}</span>`;
 
 export type Tone = 'good' | 'warn' | 'bad' | 'off';

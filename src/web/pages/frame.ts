@@ -1,5 +1,7 @@
 /** The frame of every page: head, top bar, content. */
+import type { Text } from '../../catalogue/texts/presentation.ts';
 import { type Html, html } from './html.ts';
+import type { LanguageCode } from './language.ts';
 import { pageScript, projectFile, StaticFiles } from './static-files.ts';
 
 /** The parts of the sheet of every page, in the order in which later rules win. */
@@ -25,6 +27,10 @@ export interface PageDocument {
   /** The path prefix of the service for clients; empty without one. */
   readonly prefix: string;
   readonly title: string;
+  /** English by default. */
+  readonly language?: LanguageCode | undefined;
+  /** The language of the title if the page has parts in another one. */
+  readonly titleLanguage?: LanguageCode | undefined;
   readonly body: Html;
   readonly bodyClass?: string | undefined;
   /** Addresses of files in addition to the common style sheet and script. */
@@ -36,14 +42,23 @@ export interface PageDocument {
 const pathAttribute = /( (?:href|src|action|formaction)=")\/(?!\/)/g;
 
 /** Pages are written with paths of the service. The prefix is added at the end, and scripts read it from the root element. */
-export const documentOf = ({ prefix, title, body, bodyClass, styles = [], scripts = [] }: PageDocument): string => {
+export const documentOf = ({
+  prefix,
+  title,
+  language = 'en',
+  titleLanguage = language,
+  body,
+  bodyClass,
+  styles = [],
+  scripts = [],
+}: PageDocument): string => {
   const { text } = html`<!doctype html>
-<html lang="en"${prefix && html` data-prefix="${prefix}"`}>
+<html lang="${language}"${prefix && html` data-prefix="${prefix}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Estate</title>
+<title${titleLanguage !== language && html` lang="${titleLanguage}"`}>${title} · Estate</title>
 <link rel="icon" href="${icon}">
 ${[frameFiles.path('estate.css'), ...styles].map((path) => html`<link rel="stylesheet" href="${path}">\n`)}</head>
 <body${bodyClass && html` class="${bodyClass}"`}>
@@ -54,30 +69,43 @@ ${[frameFiles.path('page.js'), ...scripts].map((path) => html`<script src="${pat
   return prefix === '' ? text : text.replaceAll(pathAttribute, (_, beginning: string) => `${beginning}${prefix}/`);
 };
 
-/** With the German label, if the page has both languages (`browser/frame-language.ts`). */
-export type NavigationEntry = readonly [path: string, label: string, german?: string];
+export type NavigationEntry = readonly [path: string, label: Text];
 
-/** The top bar. `current` is the path of the page's navigation entry. */
-export const topBar = (name: string, entries: readonly NavigationEntry[], current: string | undefined, end?: Html): Html => html`
+/** The attributes with which a page that changes its language changes this text (`browser/frame-language.ts`). */
+export const inBoth = ({ en, de }: Text): Html => html` data-en="${en}" data-de="${de}"`;
+
+const skip = { en: 'Skip to the content', de: 'Zum Inhalt' };
+
+interface Bar {
+  readonly name: string;
+  readonly entries: readonly NavigationEntry[];
+  /** The path of the page's navigation entry. */
+  readonly current: string | undefined;
+  readonly end?: Html | undefined;
+  readonly language?: LanguageCode;
+}
+
+/** The top bar. */
+export const topBar = ({ name, entries, current, end, language = 'en' }: Bar): Html => html`
 <header class="top-bar">
-<a class="skip" href="#content" data-de="Zum Inhalt">Skip to the content</a>
+<a class="skip" href="#content"${inBoth(skip)}>${skip[language]}</a>
 ${brand(entries[0]?.[0] === '/portal' ? '/portal' : '/')}
 <nav aria-label="${name}">${entries.map(
-  ([path, label, german]) =>
-    html`<a class="tab" href="${path}"${path === current && html` aria-current="page"`}${german && html` data-de="${german}"`}>${label}</a>`,
+  ([path, label]) =>
+    html`<a class="tab" href="${path}"${path === current && html` aria-current="page"`}${inBoth(label)}>${label[language]}</a>`,
 )}</nav>
 ${end}
 </header>`;
 
 /** The top bar of public pages. */
 export const publicBar = (current: string, end?: Html): Html =>
-  topBar(
-    'Pages',
-    [
-      ['/explore', 'Explore', 'Daten ansehen'],
-      ['/docs', 'Documentation', 'Dokumentation'],
-      ['/graphql', 'GraphiQL'],
+  topBar({
+    name: 'Pages',
+    entries: [
+      ['/explore', { en: 'Explore', de: 'Daten ansehen' }],
+      ['/docs', { en: 'Documentation', de: 'Dokumentation' }],
+      ['/graphql', { en: 'GraphiQL', de: 'GraphiQL' }],
     ],
     current,
     end,
-  );
+  });

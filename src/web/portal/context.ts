@@ -13,9 +13,11 @@ import type { FileStore } from '../../files/store/file-store.ts';
 import type { Uploads } from '../../sources/outside/uploads.ts';
 import { EndpointStore } from '../../webhooks/endpoints.ts';
 import type { WebhookReach } from '../../webhooks/post.ts';
+import { languageOf } from '../pages/language.ts';
 import { ViewRecords } from './customers/view-records.ts';
 import type { PageContent } from './layout.ts';
 import { type PortalSession, Sessions } from './sign-in/sessions.ts';
+import { type Wording, wordings } from './texts/wording.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,6 +39,8 @@ export interface PortalCall {
   /** The token in the forms of the response. */
   readonly token: string;
   readonly actor: Actor;
+  /** The texts in the language of the browser. */
+  readonly wording: Wording;
   readonly keys: KeyStore;
   readonly customers: CustomerStore;
   readonly webhooks: EndpointStore;
@@ -124,6 +128,7 @@ export class PortalContext {
       reply,
       session,
       actor,
+      wording: wordings[languageOf(request.headers.cookie ?? '', request.headers['accept-language'] ?? '')],
       token: this.sessions.token(session),
       keys: new KeyStore(this.database, this.secret, actor),
       customers: new CustomerStore(this.database, actor),

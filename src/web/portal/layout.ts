@@ -1,20 +1,30 @@
 /** The documents of the portal: navigation, notice, content. */
+import type { Text } from '../../catalogue/texts/presentation.ts';
 import type { Tone } from '../pages/elements.ts';
-import { brand, documentOf, frameFiles, type NavigationEntry, topBar } from '../pages/frame.ts';
+import { brand, documentOf, frameFiles, inBoth, type NavigationEntry, topBar } from '../pages/frame.ts';
 import { type Html, html } from '../pages/html.ts';
+import type { LanguageCode } from '../pages/language.ts';
+import { type FrameTexts, frameTextsOf } from './texts/frame.ts';
+import type { Wording } from './texts/wording.ts';
+
+const both = (textIn: (texts: FrameTexts) => string): Text => ({ en: textIn(frameTextsOf.en), de: textIn(frameTextsOf.de) });
 
 const sections = {
-  overview: ['/portal', 'Overview'],
-  customers: ['/portal/customers', 'Customers'],
-  keys: ['/portal/keys', 'Keys'],
-  usage: ['/portal/usage', 'Usage'],
-  log: ['/portal/log', 'Log'],
+  overview: ['/portal', both(({ sections: { overview } }) => overview)],
+  customers: ['/portal/customers', both(({ sections: { customers } }) => customers)],
+  keys: ['/portal/keys', both(({ sections: { keys } }) => keys)],
+  usage: ['/portal/usage', both(({ sections: { usage } }) => usage)],
+  log: ['/portal/log', both(({ sections: { log } }) => log)],
 } as const satisfies Record<string, NavigationEntry>;
 export type Section = keyof typeof sections;
 
 export interface PageContent {
   readonly title: string;
   readonly body: Html;
+  /** Its texts are in the language of the call. Without it, they are English. */
+  readonly isTranslated?: true;
+  /** Its script offers the choice of a language. */
+  readonly choosesLanguage?: true;
   /** The current entry of the navigation. */
   readonly section?: Section;
   readonly status?: number;
@@ -30,64 +40,93 @@ export interface PageContent {
 
 /** Messages after an action. The address contains only the name of the message. */
 const notices = {
-  customer: ['good', 'The customer is added, with empty tables.'],
-  tier: ['good', 'The tier is changed.'],
-  renamed: ['good', 'The name is changed.'],
-  suspended: ['warn', 'The customer is suspended. Within 5 seconds all its keys are refused everywhere.'],
-  resumed: ['good', 'The customer’s keys are let in again, within 5 seconds everywhere.'],
-  removed: ['good', 'The customer is removed, with keys and data.'],
-  rights: ['good', 'The rights of the key are changed.'],
-  disabled: ['good', 'The key is disabled. Within 5 seconds it is refused everywhere.'],
-  enabled: ['good', 'The key is enabled again.'],
-  revoked: ['good', 'The key is revoked. Within 5 seconds it is refused everywhere.'],
-  gone: ['warn', 'Nothing was changed: somebody else had revoked the key before. The log says who and when.'],
-  tested: ['good', 'The test event was delivered.'],
-  testFailed: ['bad', 'The test event was not delivered. The list of deliveries says why.'],
-  webhookRemoved: ['good', 'The webhook is removed, with what waited for it.'],
-  once: [
-    'warn',
-    'This form was sent before: its key has been made, and its text was shown then. If it is lost, revoke the key and create another.',
-  ],
-} as const satisfies Record<string, readonly [tone: Tone, text: string]>;
+  customer: 'good',
+  tier: 'good',
+  renamed: 'good',
+  suspended: 'warn',
+  resumed: 'good',
+  removed: 'good',
+  rights: 'good',
+  disabled: 'good',
+  enabled: 'good',
+  revoked: 'good',
+  gone: 'warn',
+  tested: 'good',
+  testFailed: 'bad',
+  webhookRemoved: 'good',
+  once: 'warn',
+} as const satisfies Record<keyof FrameTexts['notices'], Tone>;
 
 export type NoticeName = keyof typeof notices;
 
 export const tokenField = (token: string): Html => html`<input type="hidden" name="token" value="${token}">`;
 
-const noticeOf = (name: string): Html | undefined => {
+const noticeOf = (name: string, { frame }: Wording, language: Html | false): Html | undefined => {
   if (!Object.hasOwn(notices, name)) return undefined;
-  const [tone, text] = notices[name as NoticeName];
-  return html`<p class="notice ${tone}" role="${tone === 'good' ? 'status' : 'alert'}">${text}</p>`;
+  const tone = notices[name as NoticeName];
+  return html`<p class="notice ${tone}" role="${tone === 'good' ? 'status' : 'alert'}"${language}>${frame.notices[name as NoticeName]}</p>`;
 };
 
 interface Frame {
   /** The path prefix of the service. */
   readonly prefix: string;
   readonly token: string;
-  /** The operator; empty with the shared password. */
-  readonly name: string;
-  /** The name of the message at the top. */
-  readonly notice: string;
+  readonly wording: Wording;
+  /** The address of the page, for a choice of the language. */
+  readonly address: string;
 }
+
+const languageNames: Readonly<Record<LanguageCode, string>> = { en: 'English', de: 'Deutsch' };
+export const languagePath = '/portal/language';
+
+/** The button that shows the page in the other language. */
+const languageForm = ({ token, wording, address }: Frame): Html => {
+  const other = wording.language === 'en' ? 'de' : 'en';
+  return html`<form method="post" action="${languagePath}?to=${encodeURIComponent(address)}">${tokenField(token)}<button class="plain" name="language" value="${other}" lang="${other}">${languageNames[other]}</button></form>`;
+};
+
+/** The language of the texts of a page. */
+const contentLanguage = ({ isTranslated }: PageContent, { language }: Wording): LanguageCode => (isTranslated ? language : 'en');
 
 /** A page for a signed-in operator. */
 export const operatorPage = (
-  { title, body, section, bodyClass, styles = [], scripts = [] }: PageContent,
-  { prefix, token, name, notice }: Frame,
+  content: PageContent,
+  /** `name`: the operator; empty with the shared password. `notice`: the name of the message at the top. */
+  { name, notice, ...frame }: Frame & { readonly name: string; readonly notice: string },
 ): string => {
-  const signOut = html`${name && html`<span class="operator" title="Signed in as ${name}">${name}</span>`}<form method="post" action="/portal/sign-out">${tokenField(token)}<button class="plain">Sign out</button></form>`;
-  const bar = topBar('Portal', Object.values(sections), section && sections[section][0], signOut);
+  const { title, body, section, bodyClass, styles = [], scripts = [], choosesLanguage } = content;
+  const { prefix, token, wording } = frame;
+  const { language } = wording;
+  const own = contentLanguage(content, wording);
+  const isMixed = own !== language;
+  const signOut = both((texts) => texts.signOut);
+  const end = html`${name && html`<span class="operator" title="${wording.frame.signedInAs(name)}">${name}</span>`}${!choosesLanguage && languageForm(frame)}<form method="post" action="/portal/sign-out">${tokenField(token)}<button class="plain"${inBoth(signOut)}>${signOut[language]}</button></form>`;
+  const bar = topBar({
+    name: wording.frame.portal,
+    entries: Object.values(sections),
+    current: section && sections[section][0],
+    end,
+    language,
+  });
   return documentOf({
     prefix,
     title,
+    language,
+    titleLanguage: own,
     body: html`${bar}
-<main id="content">${noticeOf(notice)}${body}</main>`,
+<main id="content"${isMixed && html` lang="${own}"`}>${noticeOf(notice, wording, isMixed && html` lang="${language}"`)}${body}</main>`,
     bodyClass,
     styles,
     scripts: [frameFiles.path('chart.js'), ...scripts],
   });
 };
 
-/** A page without sign-in. */
-export const visitorPage = ({ title, body }: PageContent, prefix: string): string =>
-  documentOf({ prefix, title, body: html`<main id="content" class="narrow">${brand('/')}${body}</main>`, bodyClass: 'visitor' });
+/** A page without sign-in. While the portal is off, it is English. */
+export const visitorPage = ({ title, body }: PageContent, prefix: string, frame?: Frame): string =>
+  documentOf({
+    prefix,
+    title,
+    language: frame?.wording.language,
+    body: html`<main id="content" class="narrow">${brand('/')}${body}${frame && languageForm(frame)}</main>`,
+    bodyClass: 'visitor',
+  });

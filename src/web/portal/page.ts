@@ -3,7 +3,7 @@
  * all pages.
  */
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { downloadAs } from '../../http/responses/headers.ts';
 import { securityHeaders } from '../pages/policy.ts';
 import type { Attachment, PortalCall, PortalContext, PortalPage } from './context.ts';
@@ -48,8 +48,16 @@ export const addPage = (
 const sendFile = (reply: FastifyReply, { name, type, chunks }: Attachment): FastifyReply =>
   reply.type(type).headers(downloadAs(name)).send(Readable.from(chunks));
 
-export const sendContent = ({ reply, session, token, query }: PortalCall, content: PageContent): FastifyReply => {
+/** The address that shows the page again. A form without a page of its own belongs to the page above it. */
+const addressOf = ({ method, raw: { url = '' }, routeOptions: { config } }: FastifyRequest): string => {
+  if (method !== 'POST') return url;
+  const [path = ''] = url.split('?');
+  return config.methods?.includes('GET') ? path : path.slice(0, path.lastIndexOf('/'));
+};
+
+export const sendContent = ({ request, reply, session, token, wording, query }: PortalCall, content: PageContent): FastifyReply => {
   const { prefix } = reply.server.publicUrl;
+  const frame = { prefix, token, wording, address: addressOf(request) };
   return reply
     .code(content.status ?? 200)
     .headers({
@@ -58,7 +66,7 @@ export const sendContent = ({ reply, session, token, query }: PortalCall, conten
     })
     .send(
       session.isOperator
-        ? operatorPage(content, { prefix, token, name: session.name, notice: query.get('notice') ?? '' })
-        : visitorPage(content, prefix),
+        ? operatorPage(content, { ...frame, name: session.name, notice: query.get('notice') ?? '' })
+        : visitorPage(content, prefix, frame),
     );
 };

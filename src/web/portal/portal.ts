@@ -18,13 +18,14 @@ import { uploadPages } from './customers/upload-page.ts';
 import { viewPages } from './customers/view.ts';
 import { type ViewContext, viewRequests } from './customers/view-requests.ts';
 import { webhookPages } from './customers/webhooks.ts';
-import { createErrorHandler, expiredForm, PageError } from './failures.ts';
+import { createErrorHandler, ExpiredForm, PageError } from './failures.ts';
 import { issuePages } from './keys/issue.ts';
 import { keyPages } from './keys/key.ts';
 import { keysPages } from './keys/keys.ts';
 import { logPages } from './log.ts';
 import { overviewPages } from './overview.ts';
 import { addPage } from './page.ts';
+import { languagePages } from './sign-in/language.ts';
 import { cookieName, signInPages } from './sign-in/sign-in.ts';
 import { usagePages } from './usage.ts';
 
@@ -55,6 +56,7 @@ const allPages = [
   keyPages,
   usagePages,
   logPages,
+  languagePages,
   signInPages,
 ];
 
@@ -91,7 +93,7 @@ const holdUpload = (
 const createTokenCheck = (context: PortalContext) => async (request: FastifyRequest) => {
   if (request.method !== 'POST' || request.routeOptions.config.isUpload) return;
   const token = formOf(request).get('token') ?? '';
-  if (!request.session || !context.sessions.hasToken(request.session, token)) throw expiredForm();
+  if (!request.session || !context.sessions.hasToken(request.session, token)) throw new ExpiredForm();
 };
 
 export const createPortal = (options: PortalOptions): Portal => {
@@ -109,8 +111,8 @@ export const createPortal = (options: PortalOptions): Portal => {
     scope.setErrorHandler(createErrorHandler(context));
     for (const add of allPages) add(scope, context);
     addPage(scope, context, '/portal/*', {
-      get: () => {
-        throw new PageError(404, 'There is no such page', 'The address may be mistyped.');
+      get: ({ wording: { frame } }) => {
+        throw new PageError(404, frame.failures.noPage, frame.failures.noPageText);
       },
     });
   };

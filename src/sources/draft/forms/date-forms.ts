@@ -3,6 +3,7 @@
  * the export. With points, the day is first everywhere.
  */
 import type { Formats } from '../../source-file.ts';
+import { questionText } from '../question-texts.ts';
 import type { Settled } from './number-forms.ts';
 
 type Order = 'day' | 'month';
@@ -105,6 +106,8 @@ export type DateConventions = ReadonlyMap<string, { readonly order: Order; reado
 const formatOf = (separator: string, order: Order, end: string): string =>
   order === 'day' ? `%d${separator}%m${end}` : `%m${separator}%d${end}`;
 
+const yearOf = (year: number): string => String(year).padStart(2, '0');
+
 /** Decides how the days of a column are read. `isBirth`: years of two digits can be of the century before. */
 export const settleDates = (name: string, forms: DateForms, conventions: DateConventions, isBirth: boolean): Settled => {
   const dateFormats = [...forms.formats].filter((one) => one !== '');
@@ -112,7 +115,7 @@ export const settleDates = (name: string, forms: DateForms, conventions: DateCon
   for (const { separator, proven, example, end } of forms.numeric.values()) {
     if (proven.size > 1)
       return {
-        question: `${name}: days in two orders, "${proven.get('day')}" and "${proven.get('month')}". Correct the export, or leave the column out.`,
+        question: questionText('twoOrders', { column: name, day: proven.get('day')!, month: proven.get('month')! }),
       };
     const [own] = proven.keys();
     // Two forms in one column come from two programs, so that another column says nothing about them.
@@ -120,7 +123,12 @@ export const settleDates = (name: string, forms: DateForms, conventions: DateCon
     const order = own ?? (separator === '.' ? 'day' : convention?.order);
     if (order === undefined)
       return {
-        question: `${name}: nothing in the export says whether "${example}" begins with the day or with the month. State dateFormats: ["${formatOf(separator, 'day', end)}"] or ["${formatOf(separator, 'month', end)}"].`,
+        question: questionText('dayOrMonth', {
+          column: name,
+          example,
+          first: formatOf(separator, 'day', end),
+          second: formatOf(separator, 'month', end),
+        }),
       };
     dateFormats.push(formatOf(separator, order, end));
     evidence.push(
@@ -131,7 +139,7 @@ export const settleDates = (name: string, forms: DateForms, conventions: DateCon
   const doubtful = [...forms.shortYears].filter((year) => year <= 68 && (isBirth || year > latest));
   if (doubtful.length > 0)
     return {
-      question: `${name}: years of two digits are from 1969 to 2068, so "${String(doubtful[0]).padStart(2, '0')}" is read as 20${String(doubtful[0]).padStart(2, '0')}. Write years of four digits, or leave the column out.`,
+      question: questionText('shortYears', { column: name, year: yearOf(doubtful[0]!), read: `20${yearOf(doubtful[0]!)}` }),
     };
   const formats: Formats = dateFormats.length > 0 ? { dateFormats: [...new Set(dateFormats)] } : {};
   return { formats, evidence: evidence.join('; ') || (dateFormats.length > 0 ? `the format ${dateFormats.join(', ')}` : 'ISO 8601') };

@@ -4,6 +4,7 @@
  */
 import { bareOf } from '../../columns/numbers.ts';
 import type { Formats } from '../../source-file.ts';
+import { type QuestionName, questionText } from '../question-texts.ts';
 
 type Separator = '.' | ',';
 
@@ -168,20 +169,23 @@ export const settleNumbers = (
   const { decimals, groups, open, scales, edges } = forms;
   const marks = [...groups.keys()].filter((one) => one !== '.' && one !== ',');
   const own = provenDecimal(forms);
-  const ask = (sample: string, why: string): Settled => ({
-    question: `${name}: ${why}. ${quote(sample)} can be ${sample.replaceAll(/\D/g, '')} with formats { decimalChar: ",", groupChar: "." } or { groupChar: "," }, and it can have decimals. State formats that are right for all values.`,
+  const ask = (sample: string, why: QuestionName, values: Readonly<Record<string, string>> = {}): Settled => ({
+    question: questionText(why, { column: name, sample, whole: sample.replaceAll(/\D/g, ''), ...values }),
   });
   const [openExample] = open.values();
   if (decimals.size > 1 || (decimals.size > 0 && own === undefined) || (groups.has('.') && groups.has(',')))
     return {
-      question: `${name}: there are numbers in two forms, ${[...decimals.values(), ...groups.values()].slice(0, 2).map(quote).join(' and ')}. Correct the export, or state formats that are right for all values.`,
+      question: questionText('twoForms', {
+        column: name,
+        examples: [...decimals.values(), ...groups.values()].slice(0, 2).map(quote).join(' and '),
+      }),
     };
-  if (open.size > 1) return ask(openExample!, 'both "." and "," stand before three digits');
+  if (open.size > 1) return ask(openExample!, 'bothSeparators');
   if (own !== undefined) {
     const [example = ''] = [...decimals.values(), ...groups.values()];
     const doubtful = open.get(own);
     if (doubtful !== undefined && (decimals.size === 0 || [...scales].every((scale) => scale <= 2)) && !areCutZeros(forms, own))
-      return ask(doubtful, `${quote(example)} and ${quote(doubtful)} are numbers in two forms`);
+      return ask(doubtful, 'twoFormsHere', { one: example, two: doubtful });
     const grouping = [...groups.keys(), ...(open.has(other(own)) ? [other(own)] : [])];
     return {
       formats: formatsFor(own, grouping, edges),
@@ -189,7 +193,7 @@ export const settleNumbers = (
     };
   }
   if (marks.length > 0) {
-    if (openExample !== undefined) return ask(openExample, `there are numbers in two forms`);
+    if (openExample !== undefined) return ask(openExample, 'otherForms');
     return { formats: { groupChar: marks[0]!, ...edges }, evidence: `${quote([...groups.values()][0]!)} has groups of digits` };
   }
   if (openExample === undefined) return { formats: edges, evidence: 'whole numbers' };
@@ -197,14 +201,14 @@ export const settleNumbers = (
   const possible = choice(forms, range);
   const wanted = convention?.decimal;
   if (possible !== undefined && wanted !== undefined && possible !== wanted)
-    return ask(openExample, `other columns have the form of ${convention!.evidence}, but then the values cannot be`);
+    return ask(openExample, 'otherColumns', { evidence: convention!.evidence });
   if (possible !== undefined)
     return {
       formats: formatsFor(possible, possible === separator ? [] : [separator!], edges),
       evidence: possible === wanted ? convention!.evidence : 'only then the values can be of this kind',
     };
   // Three decimals in each value are unusual, so other columns do not suffice for them.
-  if (wanted === undefined || wanted === separator) return ask(openExample, 'nothing in the export says what the separator means');
+  if (wanted === undefined || wanted === separator) return ask(openExample, 'separator');
   return { formats: formatsFor(wanted, [separator!], edges), evidence: convention!.evidence };
 };
 

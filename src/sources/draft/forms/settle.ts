@@ -4,7 +4,7 @@ import { type RawTableName, rawTables } from '../../../catalogue/raw/index.ts';
 import { partsOf, type RawTable } from '../../../catalogue/raw-table.ts';
 import type { Formats, Step } from '../../source-file.ts';
 import type { ColumnProfile, ListProfile } from '../lists/profile.ts';
-import { centsQuestion, squareFeetQuestion, unitSteps } from '../question-texts.ts';
+import { questionText, unitSteps } from '../question-texts.ts';
 import { factsOfColumn } from '../words/fit.ts';
 import { type DateConventions, settleDates } from './date-forms.ts';
 import { type NumberConvention, provenDecimal, type Settled, settleNumbers } from './number-forms.ts';
@@ -100,7 +100,7 @@ const stepsOf = (
   const words = [name, ...(numbers?.units ?? [])].join(' ');
   if (target.endsWith('area_sqm') && !squareMetres.test(words)) {
     if (squareFeet.test(words)) return { apply: unitSteps('squareFeet'), evidence: 'square feet become square metres' };
-    if (isAmerican) return { question: squareFeetQuestion(name) };
+    if (isAmerican) return { question: questionText('squareFeet', { column: name }) };
   }
   if (thousands.test(words)) return { apply: [{ multiply: 1000 }], evidence: 'the amounts are in thousands' };
   return {};
@@ -124,7 +124,7 @@ const centSteps = (
   const numbers = [...sample].map((text) => Number(text.replaceAll(/\D/g, ''))).sort((a, b) => a - b);
   const isLarge = (numbers[Math.floor(numbers.length / 2)] ?? 0) > (usual[target] ?? Number.POSITIVE_INFINITY);
   if (!isLarge || numbers.filter((number) => number % 100 !== 0).length * 2 < numbers.length) return {};
-  return { question: centsQuestion(name, values[0] ?? String(numbers[0])) };
+  return { question: questionText('cents', { column: name, example: values[0] ?? String(numbers[0]) }) };
 };
 
 /** How a column is read for a target. */

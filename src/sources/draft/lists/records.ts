@@ -13,7 +13,7 @@ import type { Cell, SourceRow } from '../../source-rows.ts';
 import { contentsOf, isTelling } from '../forms/contents.ts';
 import { dateFormsOf } from '../forms/date-forms.ts';
 import { numberFormsOf } from '../forms/number-forms.ts';
-import { fillDownQuestion } from '../question-texts.ts';
+import { questionText } from '../question-texts.ts';
 import { meaningsOf } from '../words/words.ts';
 
 export interface Records {
@@ -249,15 +249,17 @@ export const recordsOf = async (columns: readonly string[], rows: readonly Sourc
   const groups = groupColumnsOf(lines, records).filter(({ name }) => !skip.some((one) => one.column === name && one.empty));
   const fillDown = groups.filter(({ isSure }) => isSure).map(({ name }) => name);
   const questions = [
-    ...groups.flatMap(({ name, isSure }) => (isSure ? [] : [fillDownQuestion(name)])),
+    ...groups.flatMap(({ name, isSure }) => (isSure ? [] : [questionText('fillDown', { column: name })])),
     ...(belonging.length > 0
       ? [
-          `line ${rows[belonging[0]!]!.line} has only "${shown(wordsAt(belonging[0]!), 60)}"${belonging.length > 1 ? `, and ${belonging.length - 1} more lines are like it` : ''}. Does it belong to the row above, such as a second tenant? Then write it there; otherwise remove this question, and the line is left out`,
+          questionText(belonging.length > 1 ? 'belongAbove' : 'belongsAbove', {
+            line: rows[belonging[0]!]!.line,
+            words: shown(wordsAt(belonging[0]!), 60),
+            more: belonging.length - 1,
+          }),
         ]
       : []),
-    ...(left.length > 0
-      ? [`line ${rows[left[0]!]!.line} ("${shown(wordsAt(left[0]!), 60)}") is no row like the others. State a condition in skip`]
-      : []),
+    ...(left.length > 0 ? [questionText('noRow', { line: rows[left[0]!]!.line, words: shown(wordsAt(left[0]!), 60) })] : []),
   ];
   async function* given() {
     yield rows;

@@ -5,13 +5,14 @@
 import { rawTables } from '../../../catalogue/raw/index.ts';
 import { hasCompanies } from '../forms/contents.ts';
 import type { ColumnProfile } from '../lists/profile.ts';
+import { type QuestionName, questionText } from '../question-texts.ts';
 import { hasPart, type PartTarget, partIn, partOfAddress, partOfColumn } from './parts-of-values.ts';
 import { type ColumnProposal, missingOf, type TableProposal } from './proposal.ts';
 
 /** The part that a column is taken for, and the one that its values can have besides. */
-const pairs: readonly (readonly [main: PartTarget, other: PartTarget, words: string])[] = [
-  [partOfAddress('street'), partOfAddress('house_no'), 'a street and its number'],
-  [partOfAddress('city'), partOfAddress('postal_code'), 'a postal code and a city'],
+const pairs: readonly (readonly [main: PartTarget, other: PartTarget, words: string, asks: QuestionName])[] = [
+  [partOfAddress('street'), partOfAddress('house_no'), 'a street and its number', 'streetAndNumber'],
+  [partOfAddress('city'), partOfAddress('postal_code'), 'a postal code and a city', 'postalCodeAndCity'],
 ];
 
 const isPlain = ({ rule }: ColumnProposal): boolean => rule === undefined || Object.keys(rule).every((option) => option === 'from');
@@ -21,7 +22,7 @@ const replaced = (proposal: TableProposal, column: ColumnProposal, by: readonly 
   return { ...proposal, columns, missing: missingOf(proposal.table, new Set(columns.map(({ target }) => target))) };
 };
 
-const splitAddress = (proposal: TableProposal, [main, other, words]: (typeof pairs)[number]): TableProposal => {
+const splitAddress = (proposal: TableProposal, [main, other, words, asks]: (typeof pairs)[number]): TableProposal => {
   const column = proposal.columns.find((one) => one.target === main.target && isPlain(one));
   if (!column) return proposal;
   const values = [...column.profile.sample];
@@ -33,7 +34,7 @@ const splitAddress = (proposal: TableProposal, [main, other, words]: (typeof pai
     const parts = [partOfColumn(column.profile, main, evidence), ...(hasOther ? [] : [partOfColumn(column.profile, other, evidence)])];
     return replaced(proposal, column, parts);
   }
-  const question = `${both.length} of ${values.length} values look like ${words}, such as "${both[0]}". Are these two facts? Then state part: ${main.part}, and ${other.target} with part: ${other.part}; otherwise remove this question`;
+  const question = questionText(asks, { both: both.length, all: values.length, example: both[0]! });
   return replaced(proposal, column, [{ ...column, question }]);
 };
 
@@ -52,7 +53,7 @@ const splitNames = (proposal: TableProposal): TableProposal => {
     const evidence = `${long.length} of ${values.length} values have a last and a first name`;
     return replaced(proposal, column, [partOfColumn(column.profile, last, evidence), partOfColumn(column.profile, first, evidence)]);
   }
-  const question = `values look like whole names, such as "${long[0]}". State part: lastName here and first_name with part: firstName, if the last word or the one before a comma is the last name; for companies, state company_name with a condition; if these are last names alone, remove this question`;
+  const question = questionText('wholeNames', { example: long[0]! });
   return replaced(proposal, column, [{ ...column, question }]);
 };
 

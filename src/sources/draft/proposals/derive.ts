@@ -7,7 +7,7 @@ import { vatRates } from '../forms/contents.ts';
 import { numbersIn } from '../forms/read-values.ts';
 import { type Conventions, readingOf } from '../forms/settle.ts';
 import type { ColumnProfile, ListProfile } from '../lists/profile.ts';
-import { unitSteps } from '../question-texts.ts';
+import { questionText, unitSteps } from '../question-texts.ts';
 import { canHold, codesByWord, factsOfColumn, normalise } from '../words/fit.ts';
 import { meaningsOf } from '../words/words.ts';
 import { ownNumbers } from './keys.ts';
@@ -216,10 +216,7 @@ export const withDerived = (
     columns: columns.sort((a, b) => all.indexOf(a.target) - all.indexOf(b.target)).map((column) => withReference(proposal.table, column)),
     missing: missingOf(proposal.table, targets),
     ...(isOpen && {
-      question: [
-        ...(proposal.question ? [proposal.question] : []),
-        `${net.profile.name} can be the net or the gross amount. Map it to the right one`,
-      ].join('. '),
+      question: [...(proposal.question ? [proposal.question] : []), questionText('netOrGross', { column: net.profile.name })].join('. '),
     }),
   };
 };

@@ -3,7 +3,7 @@
 import { type RawTableName, rawTables } from '../../../catalogue/raw/index.ts';
 import type { RawTable } from '../../../catalogue/raw-table.ts';
 import type { ColumnProfile, ListProfile } from '../lists/profile.ts';
-import { repeatedKeyQuestion } from '../question-texts.ts';
+import { questionText } from '../question-texts.ts';
 import { meaningsOf } from '../words/words.ts';
 import type { ColumnProposal, TableProposal } from './proposal.ts';
 
@@ -51,11 +51,12 @@ const number = (value: number): string => value.toLocaleString('en');
 const nearlyUnique = (names: readonly string[], { repeatsOf, rows }: ListProfile): Key | undefined => {
   const repeats = repeatsOf(names);
   if (!repeats || repeats.rows === 0 || repeats.rows > Math.max(3, rows * 0.02) || rows < 10) return undefined;
-  const words = `${number(rows - repeats.rows)} of ${number(rows)} rows are unique; ${number(repeats.rows)} repeat a key: line ${repeats.lines.join(', ')}`;
+  const [unique, all, repeated] = [number(rows - repeats.rows), number(rows), number(repeats.rows)];
+  const lines = repeats.lines.join(', ');
   return {
     key: names,
-    keyEvidence: words,
-    question: repeatedKeyQuestion(words),
+    keyEvidence: `${unique} of ${all} rows are unique; ${repeated} repeat a key: line ${lines}`,
+    question: questionText('repeatedKey', { unique, rows: all, repeats: repeated, lines }),
   };
 };
 

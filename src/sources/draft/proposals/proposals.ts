@@ -3,6 +3,7 @@ import type { RawTableName } from '../../../catalogue/raw/index.ts';
 import type { KeyPart } from '../../source-file.ts';
 import { hasCompanies } from '../forms/contents.ts';
 import type { ColumnProfile } from '../lists/profile.ts';
+import { questionText } from '../question-texts.ts';
 import type { ValueSigns } from '../signs/value-signs.ts';
 import { splitCompositeValues } from './composite-values.ts';
 import { withJournal } from './journal.ts';
@@ -188,7 +189,7 @@ const withBuildingAsProperty = (proposal: TableProposal, buildings: readonly Col
     ...building,
     target: 'property_id',
     references: 'property_hdr',
-    question: `${building.profile.name}: the export has no properties beside its buildings. If a building is a property here, remove this question`,
+    question: questionText('isProperty', { column: building.profile.name }),
   };
   return {
     ...proposal,

@@ -2,6 +2,7 @@
 import { type RawTableName, rawTables } from '../../../catalogue/raw/index.ts';
 import type { RawTable } from '../../../catalogue/raw-table.ts';
 import type { ColumnProfile, ListProfile } from '../lists/profile.ts';
+import { questionText } from '../question-texts.ts';
 import { canHold, codesOf, factsOfColumn, impliedBy, normalise, split, weights } from '../words/fit.ts';
 import { coreTargets, tableTerms } from '../words/terms.ts';
 import { meaningsOf } from '../words/words.ts';
@@ -309,6 +310,6 @@ export const propose = (list: KnownList, keys: KeysOfLists): TableProposal | und
   if (!foreign || proposal.question !== undefined || foreign[1].length * 2 < first.sources.size) return proposal;
   return {
     ...proposal,
-    question: `the list has also columns of ${foreign[0]}: ${foreign[1].slice(0, 5).join(', ')}. If a row is a ${first.table}, remove this question; otherwise add an entry for ${foreign[0]}`,
+    question: questionText('otherTable', { other: foreign[0], columns: foreign[1].slice(0, 5).join(', '), table: first.table }),
   };
 };

@@ -6,6 +6,7 @@ import { type RawTableName, rawTables } from '../../../catalogue/raw/index.ts';
 import type { ColumnRule, KeyPart, TableRule } from '../../source-file.ts';
 import { isMonthly, isYearly } from '../forms/settle.ts';
 import type { ColumnProfile, ListProfile } from '../lists/profile.ts';
+import { questionText } from '../question-texts.ts';
 import { codesOf } from '../words/fit.ts';
 import { isDoubtful, isVacant } from '../words/vacancies.ts';
 import { meaningsOf } from '../words/words.ts';
@@ -228,8 +229,7 @@ const chargeColumns = (roll: RentRoll, amount: Amount): ColumnProposal[] => [
   ...listed(roll, 'floor_area').filter(({ target }) => target === 'area_sqm'),
 ];
 
-export const vatQuestion =
-  'the list has no VAT, so each charge has the rate 0 here. If no rent has VAT, remove this question; otherwise state vat_rate, vat_amount and gross_amount';
+export const vatQuestion = questionText('noVat');
 
 /** The tables of a rent roll; undefined if the list is none. */
 export const proposeRentRoll = (list: ListProfile, known: KeysOfLists): readonly TableProposal[] | undefined => {
@@ -263,7 +263,7 @@ export const proposeRentRoll = (list: ListProfile, known: KeysOfLists): readonly
       ? listedUnits
       : {
           ...listedUnits,
-          question: `${roll.tenant.name}: is "${roll.doubtful}" a tenant? If the unit is vacant, add the text to codes of occupancy_status_key and to skip of the other tables`,
+          question: questionText('isTenant', { column: roll.tenant.name, value: roll.doubtful }),
         };
   const unassigned = profiles.filter(({ name }) => !used.has(name));
   const properties =

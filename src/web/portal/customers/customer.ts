@@ -15,6 +15,7 @@ import { readKeys } from '../keys/key-list.ts';
 import { keyTable } from '../keys/keys.ts';
 import type { PageContent } from '../layout.ts';
 import { addPage } from '../page.ts';
+import { wordings } from '../texts/wording.ts';
 import { changeForms, customerChanges, removalContent, remove } from './customer-changes.ts';
 import { latest, loadList } from './data.ts';
 import { readTableStates, type TableState } from './freshness.ts';
@@ -99,7 +100,7 @@ ${suspended_at && html`<p class="notice warn">Suspended ${time(suspended_at)}: a
 ${facts(customer, tables)}
 <section><h2>Keys</h2>${await newestKeys(context, customer)}</section>
 ${changeForms(customer, call, problems)}
-<section><h2>Data</h2>${loadList(await listRuns(context.database, customer, runsShown), latest(tables.map(({ synced_at }) => synced_at)))}
+<section><h2>Data</h2>${loadList(await listRuns(context.database, customer, runsShown), latest(tables.map(({ synced_at }) => synced_at)), wordings.en)}
 <p class="more"><a href="/portal/customers/${slug}/data">Checks, loads, tables; load files</a></p></section>
 <section><h2>Webhooks</h2><p class="more"><a href="/portal/customers/${slug}/webhooks">${formatCount((await call.webhooks.list(slug)).length)} webhooks: state, deliveries, tests</a></p></section>
 <section><h2>Saved questions</h2>${await questionList(context, call, customer)}

@@ -1,5 +1,6 @@
 /** A customer's data: failed checks, loads, tables, and the form that checks and loads files. */
 import type { FastifyInstance } from 'fastify';
+import { rawTableLabel, tableLabel } from '../../../catalogue/texts/raw-labels.ts';
 import { type CheckResult, readFailuresByRun, readResults } from '../../../checks/results.ts';
 import { maxKeys } from '../../../checks/statements.ts';
 import type { Database } from '../../../database/connections/connection.ts';
@@ -10,12 +11,13 @@ import { currentSources } from '../../../sources/kept/kept-sources.ts';
 import { listUploads, type Upload, waitingUploads } from '../../../sources/outside/upload-state.ts';
 import { listRuns, type SyncRun } from '../../../sync/history.ts';
 import { acceptHeld, heldDeliveries } from '../../../sync/profiles/kept-profiles.ts';
-import { nothing, pill, table, time } from '../../pages/elements.ts';
-import { formatCount, formatTime } from '../../pages/format.ts';
+import { type Heading, nothing, pill, table } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalCall, PortalContext, Redirect } from '../context.ts';
 import { type PageContent, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
+import type { DataTexts } from '../texts/data.ts';
+import type { Wording } from '../texts/wording.ts';
 import { sourcesPath, stepList } from './drafts/steps.ts';
 import { readTableStates, type TableState } from './freshness.ts';
 import { versionLink } from './sources.ts';
@@ -28,49 +30,45 @@ const pathOf = ({ slug }: Pick<Customer, 'slug'>) => `/portal/customers/${slug}`
 export const latest = (times: readonly (Date | null)[]): Date | null =>
   times.reduce((newest, at) => (at && (!newest || at > newest) ? at : newest), null);
 
-const runHeadings = [
-  { label: 'Began' },
-  { label: 'State' },
-  { label: 'Mode' },
-  { label: 'Files' },
-  { label: 'Source' },
-  { label: 'Rows read', isNumber: true },
-  { label: 'Inserted', isNumber: true },
-  { label: 'Updated', isNumber: true },
-  { label: 'Deleted', isNumber: true },
-  { label: 'Failed checks', isNumber: true },
-] as const;
+const labels = (...names: readonly string[]): readonly Heading[] => names.map((label) => ({ label }));
+const numbers = (...names: readonly string[]): readonly Heading[] => names.map((label) => ({ label, isNumber: true }));
 
-const stateOf = ({ started_at, ended_at, error }: SyncRun): Html => {
-  if (!ended_at) return pill('running', 'warn');
-  if (error !== null) return html`${pill('failed', 'bad')} ${error}`;
-  return html`${pill('done', 'good')} in ${((ended_at.getTime() - started_at.getTime()) / 1000).toFixed(1)} s`;
+const runHeadings = ({ loads, columns: c }: DataTexts): readonly Heading[] => [
+  ...labels(loads.began, c.state, loads.mode, c.files, c.source),
+  ...numbers(c.read, c.inserted, c.updated, c.deleted, loads.failedChecks),
+];
+
+const stateOf = ({ started_at, ended_at, error }: SyncRun, { data: { loads: t }, decimal, inEnglish }: Wording): Html => {
+  if (!ended_at) return pill(t.running, 'warn');
+  if (error !== null) return html`${pill(t.failed, 'bad')} ${inEnglish(error)}`;
+  return html`${pill(t.done, 'good')} ${t.seconds(decimal(((ended_at.getTime() - started_at.getTime()) / 1000).toFixed(1)))}`;
 };
 
 /** The files of a load; its tables if it had no files. */
-const filesOf = ({ files, tables }: SyncRun): Html => {
+const filesOf = ({ files, tables }: SyncRun, { data: { loads: t }, count }: Wording): Html => {
   const names = files.length > 0 ? files : tables;
-  const what = files.length > 0 ? 'files' : 'tables';
-  return names.length > 3 ? html`<span title="${names.join(', ')}">${names.length} ${what}</span>` : html`${names.join(', ')}`;
+  const amount = (files.length > 0 ? t.files : t.tables)(count(names.length));
+  return names.length > 3 ? html`<span title="${names.join(', ')}">${amount}</span>` : html`${names.join(', ')}`;
 };
 
-const sourceOf = ({ source, source_version }: SyncRun): string =>
-  source_version === null ? (source ?? '–') : `${source}, version ${source_version}`;
+const sourceOf = ({ source, source_version }: SyncRun, { version }: DataTexts): string =>
+  source === null || source_version === null ? (source ?? '–') : version(source, source_version);
 
 /** Loads, the newest first. `syncedAt` is the last sync of the customer's tables; null if there was none. */
-export const loadList = (runs: readonly SyncRun[], syncedAt: Date | null): Html => {
-  if (runs.length === 0)
-    return syncedAt ? nothing(`The data is of ${formatTime(syncedAt)}; its load was not recorded.`) : nothing('Nothing was loaded yet.');
+export const loadList = (runs: readonly SyncRun[], syncedAt: Date | null, wording: Wording): Html => {
+  const { data, count, time, moment } = wording;
+  const { loads: t } = data;
+  if (runs.length === 0) return nothing(syncedAt ? t.unrecorded(moment(syncedAt)) : t.none);
   const rows = runs.map((run) => [
     time(run.started_at),
-    stateOf(run),
-    run.mode,
-    filesOf(run),
-    sourceOf(run),
-    ...[run.rows_read, run.inserted, run.updated, run.deleted].map(formatCount),
-    run.failed_checks === null ? '–' : formatCount(run.failed_checks),
+    stateOf(run, wording),
+    t.modes[run.mode] ?? run.mode,
+    filesOf(run, wording),
+    sourceOf(run, data),
+    ...[run.rows_read, run.inserted, run.updated, run.deleted].map(count),
+    run.failed_checks === null ? '–' : count(run.failed_checks),
   ]);
-  return table(runHeadings, rows, 'The last loads');
+  return table(runHeadings(data), rows, t.caption);
 };
 
 const tones = { refuse: 'bad', warn: 'warn' } as const;
@@ -78,14 +76,11 @@ const tones = { refuse: 'bad', warn: 'warn' } as const;
 /** The number of earlier loads whose counts are shown. */
 const comparedRuns = 5;
 
-const checkHeadings = [
-  { label: 'Severity' },
-  { label: 'Table' },
-  { label: 'What' },
-  { label: 'Count', isNumber: true },
-  { label: 'Loads before', isNumber: true },
-  { label: 'Examples of keys' },
-] as const;
+const checkHeadings = ({ checks: t, columns: c }: DataTexts): readonly Heading[] => [
+  ...labels(t.severity, c.table, t.what),
+  ...numbers(t.count, t.before),
+  ...labels(t.examples),
+];
 
 /** The checked loads before the last one, newest first. */
 const earlierRuns = (runs: readonly SyncRun[]): readonly number[] =>
@@ -94,89 +89,86 @@ const earlierRuns = (runs: readonly SyncRun[]): readonly number[] =>
     .map(({ id }) => id)
     .slice(1, comparedRuns + 1);
 
-const failedChecks = async ({ pool }: Database, { schema_name }: Customer, runs: readonly SyncRun[]): Promise<Html> => {
+const failedChecks = async (
+  { pool }: Database,
+  { schema_name }: Customer,
+  runs: readonly SyncRun[],
+  { data, language, count, time, named }: Wording,
+): Promise<Html> => {
+  const { checks: t } = data;
   const results = await readResults(pool, schema_name);
-  if (results.length === 0) return nothing('No load was checked yet.');
-  const failed = results.filter(({ count }) => count > 0);
-  const summary = html`<p>${failed.length === 0 ? 'No check' : formatCount(failed.length)} of ${formatCount(results.length)} checks failed, ${time(lastCheck(results))}.</p>`;
+  if (results.length === 0) return nothing(t.none);
+  const failed = results.filter((result) => result.count > 0);
+  const summary = html`<p>${t.summary(failed.length === 0 ? undefined : count(failed.length), count(results.length))}${time(lastCheck(results))}.</p>`;
   if (failed.length === 0) return summary;
   const earlier = earlierRuns(runs);
   const counts = await readFailuresByRun(pool, schema_name, earlier);
-  const before = (name: string) => earlier.map((run) => formatCount(counts.get(run)?.[name] ?? 0)).join(', ');
-  const rows = failed.map(({ severity, table: name, en, count, findings, name: check }) => [
-    pill(severity, tones[severity]),
-    html`<code>${name}</code>`,
-    html`<span title="${check}">${en}</span>`,
-    formatCount(count),
-    before(check) || '–',
-    findings
+  const before = (name: string) => earlier.map((run) => count(counts.get(run)?.[name] ?? 0)).join(', ');
+  const rows = failed.map((check) => [
+    pill(t.severities[check.severity] ?? check.severity, tones[check.severity]),
+    named(check.table, tableLabel(check.table)),
+    html`<span title="${check.name}">${check[language]}</span>`,
+    count(check.count),
+    before(check.name) || '–',
+    check.findings
       .flatMap(({ keys }) => keys)
       .slice(0, maxKeys)
       .join(', '),
   ]);
-  return html`${summary}${table(checkHeadings, rows, 'Failed checks')}`;
+  return html`${summary}${table(checkHeadings(data), rows, t.caption)}`;
 };
 
 const lastCheck = (results: readonly CheckResult[]): Date =>
   results.reduce((last, { checked_at }) => (checked_at > last ? checked_at : last), new Date(0));
 
-const tableHeadings = [
-  { label: 'Table' },
-  { label: 'Rows', isNumber: true },
-  { label: 'Version', isNumber: true },
-  { label: 'Last load' },
-  { label: 'Last change' },
-] as const;
-
-const tableList = (states: readonly TableState[], caption: string): Html => {
-  const rows = states.map(({ name, row_count, version, synced_at, changed_at }) => [
-    html`<code>${name}</code>`,
-    formatCount(row_count),
-    formatCount(version),
-    time(synced_at, 'never'),
-    time(changed_at, 'never'),
+const tableList = (states: readonly TableState[], caption: string, { data, count, time, named }: Wording): Html => {
+  const { columns: c, tables: t, never } = data;
+  const rows = states.map(({ kind, name, row_count, version, synced_at, changed_at }) => [
+    named(name, kind === 'raw' ? rawTableLabel(name) : tableLabel(name)),
+    count(row_count),
+    count(version),
+    time(synced_at, never),
+    time(changed_at, never),
   ]);
-  return table(tableHeadings, rows, caption);
+  return table([...labels(c.table), ...numbers(c.rows, t.version), ...labels(t.lastLoad, t.lastChange)], rows, caption);
 };
 
-const quarantineHeadings = [
-  { label: 'Raw table' },
-  { label: 'Source' },
-  { label: 'Why' },
-  { label: 'Rows', isNumber: true },
-  { label: 'First place' },
-  { label: 'Since' },
-] as const;
-
 /** Rows of exports that could not be loaded. The rows themselves are in the database only. */
-const quarantined = async ({ pool }: Database, { schema_name }: Customer): Promise<Html | undefined> => {
+const quarantined = async (
+  { pool }: Database,
+  { schema_name }: Customer,
+  { data, count, time, inEnglish, rawTable }: Wording,
+): Promise<Html | undefined> => {
+  const { quarantine: t, columns: c } = data;
   const counts = await countQuarantined(pool, schema_name);
   if (counts.length === 0) return undefined;
-  const rows = counts.map(({ table: name, source, reason, rows: count, file, line, since }) => [
-    html`<code>${name}</code>`,
+  const rows = counts.map(({ table: name, source, reason, rows: amount, file, line, since }) => [
+    rawTable(name),
     source,
-    reason,
-    formatCount(count),
-    `${file}, line ${line}`,
+    inEnglish(reason),
+    count(amount),
+    data.line(file, line),
     time(since),
   ]);
-  return html`<section><h2>Quarantine</h2>
-<p>The next load tries rows that it contains again. A row that a full delivery no longer has is dropped.</p>
-${table(quarantineHeadings, rows, 'Rows that could not be loaded')}</section>`;
+  const headings = [...labels(t.rawTable, c.source, t.why), ...numbers(c.rows), ...labels(t.place, t.since)];
+  return html`<section><h2>${t.title}</h2>
+<p>${t.about}</p>
+${table(headings, rows, t.caption)}</section>`;
 };
 
 /** Deliveries that differ much from the last ones, and the form that accepts them. */
-const held = async ({ pool }: Database, customer: Customer, token: string): Promise<Html | undefined> => {
+const held = async ({ pool }: Database, customer: Customer, { token, wording }: PortalCall): Promise<Html | undefined> => {
+  const { held: t } = wording.data;
   const deliveries = await heldDeliveries(pool, customer.schema_name);
   if (deliveries.length === 0) return undefined;
   const newest = latest(deliveries.map(({ at }) => at))!;
   const lines = deliveries.flatMap(({ surprises }) => surprises);
-  return html`<section class="notice warn"><h2>Held deliveries</h2>
-<p>Ordinary changes do not explain these differences from the last load, ${time(newest)}. Nothing of the deliveries was loaded.</p>
-<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>
+  return html`<section class="notice warn"><h2>${t.title}</h2>
+<p>${t.before}${wording.time(newest)}${t.after}</p>
+<ul>${lines.map((line) => html`<li>${wording.inEnglish(line)}</li>`)}</ul>
 <form method="post" action="${pathOf(customer)}/data/accept">${tokenField(token)}<input type="hidden" name="before" value="${newest.toISOString()}">
-<button>Accept the differences</button></form>
-<p class="hint">Then load the files again. Later deliveries are compared with these.</p></section>`;
+<button>${t.accept}</button></form>
+<p class="hint">${t.next}</p></section>`;
 };
 
 /** Accepts what the page has shown. A delivery that was held later is not accepted. */
@@ -196,54 +188,57 @@ const accept = async (context: PortalContext, call: PortalCall): Promise<Redirec
 const loadsShown = 30;
 const uploadsShown = 5;
 
-const uploadHeadings = [{ label: 'Uploaded' }, { label: 'State' }, { label: 'By' }, { label: 'Files' }] as const;
-
 /** The last uploads, each with the address of its page; nothing if there are none. */
-const uploadList = (customer: Customer, uploads: readonly Upload[], caption: string): Html => {
+const uploadList = (customer: Customer, uploads: readonly Upload[], caption: string, { data, time }: Wording): Html => {
   if (uploads.length === 0) return html``;
+  const { uploads: t, columns: c } = data;
   const rows = uploads.map((upload) => [
     time(upload.started_at),
-    uploadState(upload),
+    uploadState(upload, t.states),
     upload.actor,
     html`<a href="${uploadPath(customer, upload.id)}">${upload.source ?? upload.files.slice(0, 3).join(', ')}</a>`,
   ]);
-  return table(uploadHeadings, rows, caption);
+  return table(labels(t.uploaded, c.state, c.by, c.files), rows, caption);
 };
 
 /** Uploads and deliveries whose files are kept until a person decides. */
-const waiting = async (database: Database, customer: Customer): Promise<Html | undefined> => {
+const waiting = async (database: Database, customer: Customer, wording: Wording): Promise<Html | undefined> => {
+  const { uploads: t } = wording.data;
   const uploads = await waitingUploads(database, customer);
   if (uploads.length === 0) return undefined;
-  return html`<section><h2>Waiting deliveries</h2>
-<p>Nothing of them was loaded. Open one to see why, and to load or discard it.</p>
-${uploadList(customer, uploads, 'Deliveries that wait for a person')}</section>`;
+  return html`<section><h2>${t.waiting}</h2>
+<p>${t.waitingAbout}</p>
+${uploadList(customer, uploads, t.waitingCaption, wording)}</section>`;
 };
 
 const content = async ({ database }: PortalContext, call: PortalCall, refused?: RefusedUpload): Promise<PageContent> => {
   const customer = await findCustomer(database, call.parameter('slug'));
   const { name, slug } = customer;
+  const { wording } = call;
+  const { data: t } = wording;
   const states = await readTableStates(database, customer.schema_name);
   const runs = await listRuns(database, customer, loadsShown);
   const kept = await currentSources(database.control, customer);
   const ofKind = (kind: TableState['kind']) => states.filter((state) => state.kind === kind);
   return {
-    title: `Data of ${name}`,
+    title: t.title(name),
     section: 'customers',
+    isTranslated: true,
     status: refused ? 422 : 200,
     body: html`
-<div class="head"><h1>Data of ${name}</h1><a class="button" href="${pathOf(customer)}">${name}</a></div>
-${refused && refusalReport(refused.refused)}
-${await waiting(database, customer)}
-${await held(database, customer, call.token)}
-${await quarantined(database, customer)}
-<section><h2>Checks</h2>${await failedChecks(database, customer, runs)}</section>
-<section><h2>Load files</h2>${stepList('Drop', {})}${uploadForm(`${pathOf(customer)}/data`, call.token, { refused, kept })}
-<p>${kept.length === 0 ? 'No source is kept.' : kept.map((one) => html`Kept source ${versionLink(slug, one)} `)}<a href="${sourcesPath(slug)}">Sources and their versions</a></p>
-${uploadList(customer, await listUploads(database, customer, uploadsShown), 'The last uploads')}
-<p class="hint">For large and nightly loads: <code>estate sync ${slug} &lt;path…&gt;</code>.</p></section>
-<section><h2>Loads</h2>${loadList(runs, latest(states.map(({ synced_at }) => synced_at)))}</section>
-<section><h2>Category tables</h2>${tableList(ofKind('category'), 'Category tables')}</section>
-<section><h2>Raw tables</h2>${tableList(ofKind('raw'), 'Raw tables')}</section>`,
+<div class="head"><h1>${t.title(name)}</h1><a class="button" href="${pathOf(customer)}">${name}</a></div>
+${refused && refusalReport(refused.refused, wording)}
+${await waiting(database, customer, wording)}
+${await held(database, customer, call)}
+${await quarantined(database, customer, wording)}
+<section><h2>${t.checks.title}</h2>${await failedChecks(database, customer, runs, wording)}</section>
+<section><h2>${t.form.title}</h2>${stepList(wording, 'drop', {})}${uploadForm(`${pathOf(customer)}/data`, call, { refused, kept })}
+<p>${kept.length === 0 ? t.form.noSource : kept.map((one) => html`${t.form.keptSource}${versionLink(slug, one, wording)} `)} <a href="${sourcesPath(slug)}">${t.form.allSources}</a></p>
+${uploadList(customer, await listUploads(database, customer, uploadsShown), t.uploads.caption, wording)}
+<p class="hint">${t.form.commandLine}<code>estate sync ${slug} &lt;path…&gt;</code>.</p></section>
+<section><h2>${t.loads.title}</h2>${loadList(runs, latest(states.map(({ synced_at }) => synced_at)), wording)}</section>
+<section><h2>${t.tables.category}</h2>${tableList(ofKind('category'), t.tables.category, wording)}</section>
+<section><h2>${t.tables.raw}</h2>${tableList(ofKind('raw'), t.tables.raw, wording)}</section>`,
   };
 };
 

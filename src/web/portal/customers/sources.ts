@@ -1,7 +1,6 @@
 /** The sources that are kept with a customer: their versions, downloads, and the form that keeps another version (contract: kept sources). */
 import type { FastifyInstance } from 'fastify';
 import { findCustomer } from '../../../database/control/customers.ts';
-import { OperatorError } from '../../../errors.ts';
 import {
   currentOf,
   endSource,
@@ -13,56 +12,61 @@ import {
   sourceHistory,
 } from '../../../sources/kept/kept-sources.ts';
 import { outsideLimits } from '../../../sources/outside/limits.ts';
-import { field, nothing, pill, table, time } from '../../pages/elements.ts';
+import { field, nothing, pill, table } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { type Attachment, type PortalCall, type PortalContext, type Redirect, sourceAttachment } from '../context.ts';
+import { Refusal } from '../failures.ts';
 import { type PageContent, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
+import type { Wording } from '../texts/wording.ts';
 import { sourcesPath } from './drafts/steps.ts';
 import { receive, receiveForm, sourceInput } from './upload.ts';
 import { refusalReport } from './upload-page.ts';
 
-const headings = [{ label: 'Source' }, { label: 'Version' }, { label: 'Kept' }, { label: 'By' }, { label: 'Source file' }] as const;
-
 /** A version with who kept it when. The link downloads it. */
-export const versionLink = (slug: string, { name, version, kept_at, kept_by }: SourceVersion): Html =>
-  html`<a href="${sourcesPath(slug)}/${name}/${version}">${name}, version ${version}</a>, kept ${time(kept_at)} by ${kept_by}.`;
+export const versionLink = (slug: string, { name, version, kept_at, kept_by }: SourceVersion, { data, time }: Wording): Html =>
+  html`<a href="${sourcesPath(slug)}/${name}/${version}">${data.version(name, version)}</a>${data.sources.keptAt}${time(kept_at)}${data.sources.keptBy(kept_by)}`;
 
 /** Versions as a table. Each is a download. */
-const sourceList = (slug: string, versions: readonly SourceVersion[], caption: string): Html => {
+const sourceList = (slug: string, versions: readonly SourceVersion[], { data, time }: Wording): Html => {
+  const { sources: t, columns: c } = data;
+  const headings = [c.source, t.version, t.kept, c.by, t.file].map((label) => ({ label }));
   const rows = versions.map(({ name, version, kept_at, kept_by, isEnd }) => [
     name,
     String(version),
     time(kept_at),
     kept_by,
     isEnd
-      ? pill('ended', 'off')
-      : html`<a href="${sourcesPath(slug)}/${name}/${version}" aria-label="${name}, version ${version}: download">${fileNameOf({ name })}</a>`,
+      ? pill(t.ended, 'off')
+      : html`<a href="${sourcesPath(slug)}/${name}/${version}" aria-label="${t.download(name, version)}">${fileNameOf({ name })}</a>`,
   ]);
-  return table(headings, rows, caption);
+  return table(headings, rows, t.caption);
 };
 
-const content = async (context: PortalContext, call: PortalCall, refused?: string): Promise<PageContent> => {
+const content = async (context: PortalContext, call: PortalCall, refused?: Html | string): Promise<PageContent> => {
   const { database } = context;
   const customer = await findCustomer(database, call.parameter('slug'));
   const { name, slug } = customer;
+  const { wording } = call;
+  const { sources: t } = wording.data;
   const history = await sourceHistory(database.control, customer);
   return {
-    title: `Sources of ${name}`,
+    title: t.title(name),
     section: 'customers',
+    isTranslated: true,
     status: refused === undefined ? 200 : 422,
     body: html`
-<div class="head"><h1>Sources of ${name}</h1><a class="button" href="/portal/customers/${slug}/data">Data of ${name}</a></div>
-${refused !== undefined && refusalReport(refused)}
+<div class="head"><h1>${t.title(name)}</h1><a class="button" href="/portal/customers/${slug}/data">${wording.data.title(name)}</a></div>
+${refused !== undefined && refusalReport(refused, wording)}
 <form method="post" action="${sourcesPath(slug)}" enctype="multipart/form-data" class="fields panel">
 ${tokenField(call.token)}
-${field('Source file', sourceInput, `Kept as the newest version of the source that it names. At most ${outsideLimits.sourceBytes / 1024} KB, no database and no variable.`)}
-<div class="actions"><button class="primary">Keep</button></div>
+${field(t.file, sourceInput, t.hint(outsideLimits.sourceBytes / 1024))}
+<div class="actions"><button class="primary">${t.keep}</button></div>
 </form>
-${history.length === 0 ? nothing('No source is kept yet.') : sourceList(slug, history, 'All versions')}
+${history.length === 0 ? nothing(t.none) : sourceList(slug, history, wording)}
 ${currentOf(history).map(
   ({ name: of }) => html`<form method="post" action="${sourcesPath(slug)}/${of}/end">${tokenField(call.token)}
-<button>End ${of}</button> <span class="hint">Loads do not find it any more. Its versions stay.</span></form>`,
+<button>${t.end(of)}</button> <span class="hint">${t.endHint}</span></form>`,
 )}`,
   };
 };
@@ -73,7 +77,7 @@ const keep = async (context: PortalContext, call: PortalCall): Promise<Redirect 
   const outcome = await receiveForm(context, call, async (customer, place) => {
     const { source: sent } = await receive(context, call, place.folder);
     place.free();
-    if (!sent) throw new OperatorError('Choose the source file to keep.');
+    if (!sent) throw new Refusal(call.wording.data.refusals.noSourceFile);
     const source = await uploads.parse(sent);
     await keepSource(database.control, { customer, actor: call.actor }, { source, text: sent.text });
     return { to: sourcesPath(customer.slug) };

@@ -1,153 +1,153 @@
 /** The page of an upload: its progress while it is checked or loaded, and then what came of it. */
 import type { FastifyInstance } from 'fastify';
+import { rawTableLabel, tableLabel } from '../../../catalogue/texts/raw-labels.ts';
 import { type Customer, findCustomer } from '../../../database/control/customers.ts';
 import { keptDays } from '../../../sources/outside/delivered-files.ts';
 import { findUpload, isWaiting, shownDays, type Upload } from '../../../sources/outside/upload-state.ts';
 import { endOfLoad } from '../../../sources/outside/uploads.ts';
-import { leftOutInWords } from '../../../sync/left-out.ts';
 import type { SyncResult } from '../../../sync/request.ts';
-import { nothing, pill, table, time } from '../../pages/elements.ts';
-import { formatCount } from '../../pages/format.ts';
+import { nothing, pill, table } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalCall, PortalContext, Redirect } from '../context.ts';
 import { PageError } from '../failures.ts';
 import { type PageContent, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
-import { checkReport } from './drafts/report.ts';
+import type { DataTexts } from '../texts/data.ts';
+import type { Wording } from '../texts/wording.ts';
+import { checkReport, joined, leftOutLines } from './drafts/report.ts';
 import { dataPath, draftPath, sourcesPath, stepList } from './drafts/steps.ts';
 import { viewPath } from './view.ts';
 
 export const uploadPath = ({ slug }: Pick<Customer, 'slug'>, id: string): string => `/portal/customers/${slug}/data/uploads/${id}`;
 
-const resultHeadings = [
-  { label: 'Table' },
-  { label: 'Inserted', isNumber: true },
-  { label: 'Updated', isNumber: true },
-  { label: 'Deleted', isNumber: true },
-] as const;
+export const refusalReport = (refused: Html | string, { data }: Wording): Html =>
+  html`<div class="notice bad" role="alert"><p>${data.nothingNow}</p><pre>${refused}</pre></div>`;
 
-export const refusalReport = (refused: string): Html =>
-  html`<div class="notice bad" role="alert"><p>Nothing was changed.</p><pre>${refused}</pre></div>`;
-
-/** What is not loaded: rows with their reasons, and files and sheets. */
-const leftOutReport = ({ dry_run, left_out = [], not_loaded = [] }: SyncResult): Html | '' => {
-  const lines = [...leftOutInWords(left_out), ...not_loaded.map((name) => `not loaded: ${name}`)];
+const leftOutReport = ({ dry_run, left_out = [], not_loaded = [] }: SyncResult, wording: Wording): Html | '' => {
+  const lines = leftOutLines({ leftOut: left_out, notLoaded: not_loaded }, wording);
+  const { loaded: t } = wording.imports;
   return lines.length === 0
     ? ''
-    : html`<div class="notice warn"><p>${dry_run ? 'A load would leave out:' : 'The load left out:'}</p><pre>${lines.join('\n')}</pre></div>`;
+    : html`<div class="notice warn"><p>${dry_run ? t.wouldLeaveOut : t.leftOut}</p><pre>${joined(lines)}</pre></div>`;
 };
 
-const loadReport = (result: SyncResult): Html => {
+const loadReport = (result: SyncResult, wording: Wording): Html => {
+  const { imports, data, count, inEnglish, named } = wording;
+  const { loaded: t } = imports;
   const { dry_run, read, tables, failed_checks, checks_error } = result;
   const changed = tables.filter(({ inserted, updated, deleted }) => inserted + updated + deleted > 0);
   const rows = changed.map(({ kind, table: name, inserted, updated, deleted }) => [
-    html`<code>${kind === 'raw' ? `raw/${name}` : name}</code>`,
-    ...[inserted, updated, deleted].map(formatCount),
+    kind === 'raw' ? named(`raw/${name}`, rawTableLabel(name)) : named(name, tableLabel(name)),
+    ...[inserted, updated, deleted].map(count),
   ]);
-  const checks =
-    failed_checks.length === 0 ? '' : ` ${formatCount(failed_checks.length)} checks of the data failed; see the page of the data.`;
-  const unchecked = checks_error === null ? '' : ` The data was not checked: ${checks_error}`;
-  return html`<p class="notice ${dry_run || (checks === '' && unchecked === '') ? 'good' : 'warn'}" role="status">${read === 1 ? '1 row was' : `${formatCount(read)} rows were`} read.
-${dry_run ? 'Nothing was changed: this is what a load would do.' : `They are loaded.${checks}${unchecked}`}</p>
-${leftOutReport(result)}
-${rows.length > 0 ? table(resultHeadings, rows, dry_run ? 'What a load would change' : 'What the load changed') : nothing('No row is different.')}`;
+  const { columns: c } = data;
+  const headings = [{ label: c.table }, ...[c.inserted, c.updated, c.deleted].map((label) => ({ label, isNumber: true as const }))];
+  const checks = failed_checks.length > 0 && t.failedChecks(count(failed_checks.length));
+  const unchecked = checks_error !== null && html`${t.unchecked} ${inEnglish(checks_error)}`;
+  return html`<p class="notice ${dry_run || (!checks && !unchecked) ? 'good' : 'warn'}" role="status">${t.read(count(read))}
+${dry_run ? t.dryRun : html`${t.done} ${checks} ${unchecked}`}</p>
+${leftOutReport(result, wording)}
+${rows.length > 0 ? table(headings, rows, dry_run ? t.wouldChange : t.changed) : nothing(t.same)}`;
 };
 
-/** What each phase does, before its subject. */
-const phases: Readonly<Record<string, string>> = {
-  wait: 'waits for another load of',
-  read: 'reads',
-  load: 'loads',
-  check: 'checks the keys of',
-  compare: 'compares',
-  apply: 'changes',
-  publish: 'publishes',
-  verify: 'checks the data of',
-};
+const kindOf = ({ is_check, is_draft }: Upload) => (is_draft ? 'draft' : is_check ? 'check' : 'load');
 
-const progressOf = ({ progress, place, started_at, is_check, is_draft }: Upload): Html => {
-  const step = progress
-    ? `It ${phases[progress.phase] ?? progress.phase} ${progress.subject}${progress.rows > 0 ? `, ${formatCount(progress.rows)} rows` : ''}.`
-    : 'It begins to read the files.';
-  return html`<p class="notice" role="status">The files are ${is_draft ? 'looked at' : is_check ? 'checked' : 'loaded'} since ${time(started_at)}. ${step} This page shows it again every ${refreshSeconds} seconds.</p>
-<p class="hint">It runs on ${place}.</p>`;
+const progressOf = (upload: Upload, { imports, count, time }: Wording): Html => {
+  const { progress, place, started_at } = upload;
+  const { progress: t } = imports;
+  const phase = (name: string, subject: string) => t.phases[name]?.(subject) ?? t.other(name, subject);
+  const step = progress ? `${phase(progress.phase, progress.subject)}${progress.rows > 0 ? t.rows(count(progress.rows)) : ''}.` : t.begins;
+  return html`<p class="notice" role="status">${t.since[kindOf(upload)]}${time(started_at)}. ${step} ${t.again(refreshSeconds)}</p>
+<p class="hint">${t.place(place)}</p>`;
 };
 
 const refreshSeconds = 2;
 
 /** The state of an upload in a word. */
-export const uploadState = (upload: Upload): Html => {
+export const uploadState = (upload: Upload, t: DataTexts['uploads']['states']): Html => {
   const { ended_at, error, is_check, is_draft } = upload;
-  if (!ended_at) return pill('running', 'warn');
-  if (upload.discarded_at) return pill('discarded', 'off');
-  if (isWaiting(upload)) return pill('waiting', 'warn');
-  if (upload.draft && error !== null) return pill('has doubts', 'warn');
-  if (error !== null) return pill(is_check ? 'refused' : 'failed', 'bad');
-  return pill(is_draft ? 'drafted' : is_check ? 'checked' : 'loaded', 'good');
+  if (!ended_at) return pill(t.running, 'warn');
+  if (upload.discarded_at) return pill(t.discarded, 'off');
+  if (isWaiting(upload)) return pill(t.waiting, 'warn');
+  if (upload.draft && error !== null) return pill(t.doubts, 'warn');
+  if (error !== null) return pill(is_check ? t.refused : t.failed, 'bad');
+  return pill(is_draft ? t.drafted : is_check ? t.checked : t.loaded, 'good');
 };
 
 /** What a person can do about an upload that waits. */
 const decisions = (
   { held, draft, id }: Upload,
   slug: string,
-  token: string,
-): Html => html`${draft && html`<p>The lists have other columns than the kept source knows. <a class="button primary" href="${draftPath(slug, id)}">Answer the doubts</a></p>`}
+  {
+    token,
+    wording: {
+      imports: { waiting: t },
+    },
+  }: PortalCall,
+): Html => html`${draft && html`<p>${t.changed} <a class="button primary" href="${draftPath(slug, id)}">${t.answer}</a></p>`}
 <form method="post" action="${uploadPath({ slug }, id)}" class="actions">${tokenField(token)}
-${held?.canAllow && html`<button name="decision" value="allow" class="primary">This is right: load the files</button>`}
-<button name="decision" value="again">Try again</button>
-<button name="decision" value="discard">Discard the files</button></form>
-<p class="hint">The files are kept for ${keptDays} days. <em>Try again</em> reads them with the newest version of the kept source.</p>`;
+${held?.canAllow && html`<button name="decision" value="allow" class="primary">${t.allow}</button>`}
+<button name="decision" value="again">${t.again}</button>
+<button name="decision" value="discard">${t.discard}</button></form>
+<p class="hint">${t.keptFor(keptDays)} ${t.againHint}</p>`;
 
-const outcomeOf = (upload: Upload, slug: string, token: string): Html => {
+const outcomeOf = (upload: Upload, slug: string, call: PortalCall): Html => {
+  const { token, wording } = call;
   const { id, error, result, report, draft_id } = upload;
   const action = uploadPath({ slug }, id);
-  if (isWaiting(upload)) return html`${refusalReport(error ?? '')}${decisions(upload, slug, token)}`;
-  if (error !== null) return refusalReport(error);
+  if (isWaiting(upload)) return html`${refusalReport(wording.inEnglish(error ?? ''), wording)}${decisions(upload, slug, call)}`;
+  if (error !== null) return refusalReport(wording.inEnglish(error), wording);
   if (report && draft_id !== null) {
     const draft = draftPath(slug, draft_id);
-    return checkReport(report, { load: `${draft}/load`, check: `${draft}/check`, token, id });
+    return checkReport(report, { load: `${draft}/load`, check: `${draft}/check`, token, id, wording });
   }
-  if (result) return html`${draft_id !== null && afterLoad(slug)}${loadReport(result)}`;
-  return html`${progressOf(upload)}
-<form method="post" action="${action}">${tokenField(token)}<button>Cancel</button></form>`;
+  if (result) return html`${draft_id !== null && afterLoad(slug, wording)}${loadReport(result, wording)}`;
+  return html`${progressOf(upload, wording)}
+<form method="post" action="${action}">${tokenField(token)}<button>${wording.imports.progress.cancel}</button></form>`;
 };
 
 /** Where a person goes after the first load. */
 const afterLoad = (
   slug: string,
-): Html => html`<p class="actions"><a class="button primary" href="${viewPath(slug)}">Look at the rows in Explore</a>
-<a class="button" href="${sourcesPath(slug)}">The source is kept</a></p>`;
+  { imports: { loaded: t } }: Wording,
+): Html => html`<p class="actions"><a class="button primary" href="${viewPath(slug)}">${t.explore}</a>
+<a class="button" href="${sourcesPath(slug)}">${t.sourceIsKept}</a></p>`;
 
 /** The steps of an upload that belongs to a draft; nothing for others. */
-const stepsOf = ({ draft_id, is_draft, is_check }: Upload, slug: string): Html | '' => {
-  if (is_draft) return stepList('Drop', {});
+const stepsOf = ({ draft_id, is_draft, is_check }: Upload, slug: string, wording: Wording): Html | '' => {
+  if (is_draft) return stepList(wording, 'drop', {});
   if (draft_id === null) return '';
-  const behind = { Drop: dataPath(slug), Understand: draftPath(slug, draft_id) };
-  return stepList(is_check ? 'Check' : 'Load', behind);
+  const behind = { drop: dataPath(slug), understand: draftPath(slug, draft_id) };
+  return stepList(wording, is_check ? 'check' : 'load', behind);
 };
 
 const find = async ({ database }: PortalContext, call: PortalCall): Promise<{ customer: Customer; upload: Upload }> => {
   const customer = await findCustomer(database, call.parameter('slug'));
   const upload = await findUpload(database, customer, call.parameter('id'));
-  if (!upload) throw new PageError(404, 'There is no such upload', `Uploads are shown for ${shownDays} days.`);
+  const { missing, shownFor } = call.wording.imports;
+  if (!upload) throw new PageError(404, missing.upload, shownFor.uploads(shownDays));
   return { customer, upload };
 };
 
 const content = async (context: PortalContext, call: PortalCall): Promise<PageContent | Redirect> => {
   const { customer, upload } = await find(context, call);
   const { name, slug } = customer;
-  const { files, source, source_version, actor, is_check, is_draft } = upload;
+  const { files, source, source_version, actor } = upload;
+  const { wording } = call;
+  const { data, imports } = wording;
   if (upload.draft && !isWaiting(upload)) return { to: draftPath(slug, upload.id) };
-  const what = is_draft ? 'Draft' : is_check ? 'Check' : 'Load';
+  const title = imports.titles[kindOf(upload)](name);
+  const readBy = source === null ? '' : `${source_version === null ? source : data.version(source, source_version)}: `;
   return {
-    title: `${what} of files for ${name}`,
+    title,
     section: 'customers',
+    isTranslated: true,
     ...(!upload.ended_at && { refreshSeconds }),
     body: html`
-<div class="head"><h1>${what} of files for ${name}</h1><a class="button" href="${dataPath(slug)}">Data of ${name}</a></div>
-${stepsOf(upload, slug)}
-<p>${uploadState(upload)} ${source === null ? '' : html`${source}${source_version === null ? '' : `, version ${source_version}`}: `}${files.join(', ')}, uploaded by ${actor}.</p>
-${outcomeOf(upload, slug, call.token)}`,
+<div class="head"><h1>${title}</h1><a class="button" href="${dataPath(slug)}">${data.title(name)}</a></div>
+${stepsOf(upload, slug, wording)}
+<p>${uploadState(upload, data.uploads.states)} ${readBy}${imports.uploadedBy(files.join(', '), actor)}</p>
+${outcomeOf(upload, slug, call)}`,
   };
 };
 

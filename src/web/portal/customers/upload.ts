@@ -15,70 +15,69 @@ import type { DeliveredSource } from '../../../sources/outside/load-outside.ts';
 import { endOfLoad, type Place } from '../../../sources/outside/uploads.ts';
 import { type Mode, tablesNamedIn } from '../../../sync/files/source-files.ts';
 import { field, select } from '../../pages/elements.ts';
-import { formatBytes } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalCall, PortalContext, Redirect } from '../context.ts';
-import { expiredForm } from '../failures.ts';
+import { ExpiredForm, Refusal, refusalText } from '../failures.ts';
 import { tokenField } from '../layout.ts';
+import type { DataTexts } from '../texts/data.ts';
+import type { Wording } from '../texts/wording.ts';
 import { readTableStates } from './freshness.ts';
 import { uploadPath } from './upload-page.ts';
 
 const limits = { fileSize: outsideLimits.fileBytes, files: outsideLimits.files, fields: 10, fieldSize: 1_000 } as const;
 
-const modes = [
-  ['full', 'Each file is its whole table'],
-  ['upsert', 'Files hold new and changed rows'],
-] as const;
-
 /** A form that was refused before its files were read. */
 export interface RefusedUpload {
   readonly mode: Mode;
-  readonly refused: string;
+  readonly refused: Html | string;
 }
 
 const { files, fileBytes, totalBytes, loads, seconds, memoryMegabytes } = outsideLimits;
 
 /** The bounds of an upload in words. */
-const bounds = `Up to ${files} files of ${formatBytes(fileBytes)}, ${formatBytes(totalBytes)} together, and ${loads} deliveries at once. Reading may take ${seconds / 60} minutes and ${memoryMegabytes} MB of memory.`;
+const boundsIn = ({ data: { form }, bytes }: Wording): string =>
+  `${form.bounds(files, bytes(fileBytes), bytes(totalBytes), loads)} ${form.reading(seconds / 60, memoryMegabytes)}`;
 
 /** Values of the field for files without a kept source. No source has these names. */
 const byName = '';
 const byDraft = '+draft';
 
 /** What can read files without a source file: the sources that are kept with the customer, the names of the files, or a draft. */
-const readers = (kept: readonly SourceVersion[]): Html =>
+const readers = (kept: readonly SourceVersion[], { form }: DataTexts): Html =>
   field(
-    'Read by',
+    form.readBy,
     select(
       'kept',
-      [
-        ...kept.map(({ name, version }) => [name, `the kept source ${name}, version ${version}`] as const),
-        [byName, 'the names of the files, such as person.csv'],
-        [byDraft, 'a draft: the service proposes a source'],
-      ],
+      [...kept.map(({ name, version }) => [name, form.kept(name, version)] as const), [byName, form.byName], [byDraft, form.byDraft]],
       kept[0]?.name ?? byName,
     ),
-    'Files without the name of a raw table are drafted. A source file below takes the place of this choice.',
+    form.readByHint,
   );
 
 /** `kept` are the sources that are kept with the customer. */
 export const uploadForm = (
   action: string,
-  token: string,
+  { token, wording }: Pick<PortalCall, 'token' | 'wording'>,
   { refused, kept }: { readonly refused: RefusedUpload | undefined; readonly kept: readonly SourceVersion[] },
-): Html => html`
+): Html => {
+  const { form: t } = wording.data;
+  const modes = Object.entries(t.modes);
+  return html`
 <form method="post" action="${action}" enctype="multipart/form-data" class="fields panel" data-drop>
 ${tokenField(token)}
-${field('Files', html`<input type="file" name="files" multiple>`, `Choose them, or drop files, a folder or a zip here. CSV, Excel, OpenDocument, JSON, Parquet or DATEV, with any names. ${bounds}`)}
-${field('Or a folder', html`<input type="file" name="folder" webkitdirectory multiple>`, 'With its folders, and without hidden files.')}
-${readers(kept)}
-${field('Source file', sourceInput, 'Optional: describes an export of an ERP system. It reads the uploaded files only: no database and no variable.')}
-${field('Mode', select('mode', modes, refused?.mode ?? 'full'), 'A source file has its own mode.')}
-<div class="actions"><button name="action" value="check">Check only</button><button name="action" value="load" class="primary">Load</button></div>
+${field(t.files, html`<input type="file" name="files" multiple>`, t.filesHint(boundsIn(wording)))}
+${field(t.folder, html`<input type="file" name="folder" webkitdirectory multiple>`, t.folderHint)}
+${readers(kept, wording.data)}
+${field(t.source, sourceInput, t.sourceHint)}
+${field(t.mode, select('mode', modes, refused?.mode ?? 'full'), t.modeHint)}
+<div class="actions"><button name="action" value="check">${t.check}</button><button name="action" value="load" class="primary">${t.load}</button></div>
 </form>`;
+};
 
 /** The control for a source file. */
 export const sourceInput = html`<input type="file" name="source" accept=".yml,.yaml,.json">`;
+
+type RefusalTexts = DataTexts['refusals'];
 
 type Fields = ReadonlyMap<string, string>;
 
@@ -94,33 +93,36 @@ export interface Received {
 }
 
 /** The path of a file as the browser named it. Two files of one name would replace each other. */
-const pathIn = (folder: string, sent: string): string => {
+const pathIn = (folder: string, sent: string, { sameName }: RefusalTexts): string => {
   const name = fileNameIn(sent);
   const path = join(folder, name);
-  if (existsSync(path)) throw new OperatorError(`Two files have the name '${name}'.`);
+  if (existsSync(path)) throw new Refusal(sameName(name));
   return path;
 };
 
 /** The text of a source file. */
-const readSource = async ({ file, filename }: MultipartFile): Promise<NonNullable<Received['source']>> => {
+const readSource = async ({ file, filename }: MultipartFile, { noSource }: RefusalTexts): Promise<NonNullable<Received['source']>> => {
   const name = printable(basename(filename.replaceAll('\\', '/')).slice(0, longestName));
-  const within = byteLimit(
-    outsideLimits.sourceBytes,
-    () => new OperatorError(`${name} is larger than ${outsideLimits.sourceBytes / 1024} KB, so it is no source file.`),
-  );
+  const within = byteLimit(outsideLimits.sourceBytes, () => new Refusal(noSource(name, outsideLimits.sourceBytes / 1024)));
   const chunks: Buffer[] = [];
   for await (const chunk of within(file)) chunks.push(chunk);
   return { text: Buffer.concat(chunks).toString('utf8'), name };
 };
 
 /** Writes the files below `folder`. The form may have none. The token comes first, and nothing is written before it was checked. */
-export const receive = async ({ sessions }: PortalContext, { request, session }: PortalCall, folder: string): Promise<Received> => {
+export const receive = async (
+  { sessions }: PortalContext,
+  { request, session, wording }: PortalCall,
+  folder: string,
+): Promise<Received> => {
+  const { bytes, data } = wording;
+  const { refusals: t } = data;
   const fields = new Map<string, string>();
   const names: string[] = [];
   let source: Received['source'];
-  const within = byteLimit(totalBytes, () => new OperatorError(`The files are larger than ${formatBytes(totalBytes)} together.`));
+  const within = byteLimit(totalBytes, () => new Refusal(t.totalSize(bytes(totalBytes))));
   const checkToken = () => {
-    if (!sessions.hasToken(session, fields.get('token') ?? '')) throw expiredForm();
+    if (!sessions.hasToken(session, fields.get('token') ?? '')) throw new ExpiredForm();
   };
   for await (const part of request.parts({ limits }) as AsyncIterable<Multipart>) {
     if (part.type === 'field') {
@@ -130,11 +132,11 @@ export const receive = async ({ sessions }: PortalContext, { request, session }:
     checkToken();
     // A browser sends a file field without a file as an empty file without a name.
     if (!part.filename) part.file.resume();
-    else if (part.fieldname === 'source') source = await readSource(part);
+    else if (part.fieldname === 'source') source = await readSource(part, t);
     else {
-      const path = pathIn(folder, part.filename);
+      const path = pathIn(folder, part.filename, t);
       await pipeline(part.file, within, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-      if (part.file.truncated) throw new OperatorError(`${basename(path)} is larger than ${formatBytes(limits.fileSize)}.`);
+      if (part.file.truncated) throw new Refusal(t.fileSize(basename(path), bytes(limits.fileSize)));
       names.push(basename(path));
     }
   }
@@ -160,7 +162,7 @@ const isDrafted = async ({ database }: PortalContext, { schema_name }: Customer,
 /** Begins the check or the load. The log says who did it before it happens, and what came of a load after it. */
 const begin = async (context: PortalContext, call: PortalCall, customer: Customer, place: Place): Promise<Redirect> => {
   const { fields, names, source: sent } = await receive(context, call, place.folder);
-  if (names.length === 0) throw new OperatorError('Choose the files to load.');
+  if (names.length === 0) throw new Refusal(call.wording.data.refusals.noFiles);
   const source = sent ?? (await keptSource(context, customer, fields));
   const isDraft = !source && (await isDrafted(context, customer, fields, place.folder));
   const isCheck = isDraft || fields.get('action') !== 'load';
@@ -183,8 +185,8 @@ const begin = async (context: PortalContext, call: PortalCall, customer: Custome
 };
 
 /** An error of the disk, for people. */
-const asRefusal = (error: unknown): unknown =>
-  (error as NodeJS.ErrnoException).code === 'ENOSPC' ? new OperatorError('The service has no space left for the files.') : error;
+const asRefusal = (error: unknown, { noSpace }: RefusalTexts): unknown =>
+  (error as NodeJS.ErrnoException).code === 'ENOSPC' ? new Refusal(noSpace) : error;
 
 /** Receives a form with files in a place, for `work`. Throws a `PageError` if the form has expired. */
 export const receiveForm = async (
@@ -196,8 +198,8 @@ export const receiveForm = async (
     const customer = await findCustomer(context.database, call.parameter('slug'));
     return await context.uploads.inPlace((place) => work(customer, place));
   } catch (thrown) {
-    const error = asRefusal(thrown);
-    if (error instanceof OperatorError) return { mode: 'full', refused: error.message };
+    const error = asRefusal(thrown, call.wording.data.refusals);
+    if (error instanceof OperatorError) return { mode: 'full', refused: refusalText(error, call.wording) };
     throw error;
   } finally {
     // The rest of a body that was refused. Without it, the connection could not be used again.

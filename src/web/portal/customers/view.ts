@@ -23,6 +23,7 @@ const content = async (context: PortalContext, call: PortalCall): Promise<PageCo
     styles: [exploreFiles.path('explore.css')],
     scripts: [exploreFiles.path('explore.js')],
     sendsRequests: true,
+    choosesLanguage: true,
     body: html`<noscript>This page needs JavaScript.</noscript>
 <div id="root" data-customer="${name}" data-slug="${slug}" data-rest="${viewRequestsPath(slug)}"></div>`,
   };

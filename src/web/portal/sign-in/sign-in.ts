@@ -13,6 +13,7 @@ import { actorOf, type PortalContext } from '../context.ts';
 import { type PageContent, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { CheckQueue, QueueFull } from './check-queue.ts';
+import { ownPath } from './own-path.ts';
 import type { PortalSession } from './sessions.ts';
 
 export const cookieName = 'estate_portal';
@@ -38,46 +39,35 @@ const setCookie = (context: PortalContext, { request, reply }: PortalCall, sessi
   });
 };
 
-/** Resolves targets like a browser. Only its origin matters. */
-const base = 'http://portal.invalid';
-
-/**
- * The target if it is a path of the portal, otherwise the overview, because a link must not lead a signed-in operator elsewhere. Paths of
- * the portal have no percent-encoding. Encoded paths are refused, because a proxy could decode them into others.
- */
-export const ownPath = (target: string | null): string => {
-  const url = target && URL.canParse(target, base) ? new URL(target, base) : undefined;
-  const isOwn = url?.origin === base && /^\/portal(?:\/[\w.@-]+)*$/.test(url.pathname);
-  return isOwn ? `${url.pathname}${url.search}` : '/portal';
-};
-
 /** A name if operators have names. It is optional if the shared password is also valid. */
-const nameField = ({ operators }: PortalContext, { form }: PortalCall): Html | undefined =>
+const nameField = ({ operators }: PortalContext, { form, wording: { frame } }: PortalCall): Html | undefined =>
   operators.size === 1 && operators.has('')
     ? undefined
     : field(
-        'Name',
+        frame.signIn.name,
         html`<input name="name" autocomplete="username" maxlength="60" autocapitalize="none" spellcheck="false" value="${form.get('name')}"${
           !operators.has('') && html` required`
         } autofocus>`,
-        operators.has('') ? 'Empty for the shared password' : undefined,
+        operators.has('') ? frame.signIn.nameHint : undefined,
       );
 
 const content = (context: PortalContext, call: PortalCall, status = 200, message?: string): PageContent => {
   const { token, query, form } = call;
+  const { signIn } = call.wording.frame;
   const name = nameField(context, call);
   return {
-    title: 'Sign in',
+    title: signIn.title,
+    isTranslated: true,
     status,
     body: html`
-<h1>Sign in</h1>
-<p class="lead">The portal is for the operator of this service: customers, API keys and what they are used for.</p>
+<h1>${signIn.title}</h1>
+<p class="lead">${signIn.about}</p>
 ${failure(message)}
 <form method="post" action="/portal/sign-in" class="stack">
 ${tokenField(token)}<input type="hidden" name="to" value="${ownPath(form.get('to') ?? query.get('to'))}">
 ${name}
-${field(name ? 'Password' : 'Operator password', html`<input type="password" name="password" autocomplete="current-password" required${!name && html` autofocus`}>`)}
-<button class="primary">Sign in</button>
+${field(name ? signIn.password : signIn.operatorPassword, html`<input type="password" name="password" autocomplete="current-password" required${!name && html` autofocus`}>`)}
+<button class="primary">${signIn.title}</button>
 </form>`,
   };
 };
@@ -104,7 +94,7 @@ const refusedWords = ({ operators }: PortalContext, name: string): string => {
 const tooMany = (context: PortalContext, call: PortalCall): PageContent => {
   call.request.note = 'too many sign-ins at once';
   call.reply.header('Retry-After', String(busySeconds));
-  return content(context, call, 503, `Too many sign-ins are being checked. Try again in ${busySeconds} seconds.`);
+  return content(context, call, 503, call.wording.frame.signIn.tooMany(busySeconds));
 };
 
 const createSignIn = (context: PortalContext) => {
@@ -121,11 +111,12 @@ const createSignIn = (context: PortalContext) => {
   };
   return async (call: PortalCall): Promise<PageContent | Redirect> => {
     const { request, form } = call;
+    const { signIn } = call.wording.frame;
     const { minutes, isFirst } = await lock.attempt(request.address);
     if (isFirst) await context.record(call, 'locked out', 'too many wrong passwords');
     if (minutes > 0) {
       call.reply.header('Retry-After', String(minutes * 60));
-      return content(context, call, 429, `Too many wrong passwords. Try again in ${minutes} min.`);
+      return content(context, call, 429, signIn.locked(minutes));
     }
     const name = (form.get('name') ?? '').trim().toLowerCase();
     const mayPass = await check(call, name);
@@ -133,12 +124,7 @@ const createSignIn = (context: PortalContext) => {
     if (!mayPass) {
       request.note = 'wrong password';
       await context.record(call, 'refused sign-in', refusedWords(context, name));
-      return content(
-        context,
-        call,
-        403,
-        context.operators.has(name) && name === '' ? 'That is not the password.' : 'That is not the name and the password of an operator.',
-      );
+      return content(context, call, 403, context.operators.has(name) && name === '' ? signIn.wrongPassword : signIn.wrongName);
     }
     await lock.open(request.address);
     const session = context.sessions.enter(name);

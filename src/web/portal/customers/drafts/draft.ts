@@ -9,10 +9,10 @@ import { outsideLimits } from '../../../../sources/outside/limits.ts';
 import type { DraftChange, DraftedSource } from '../../../../sources/outside/protocol.ts';
 import { changeDraft, findUpload, isWaiting, shownDays, type Upload } from '../../../../sources/outside/upload-state.ts';
 import { endOfLoad } from '../../../../sources/outside/uploads.ts';
-import { field, time } from '../../../pages/elements.ts';
-import { html } from '../../../pages/html.ts';
+import { field } from '../../../pages/elements.ts';
+import { type Html, html } from '../../../pages/html.ts';
 import { type Attachment, type PortalCall, type PortalContext, type Redirect, sourceAttachment } from '../../context.ts';
-import { PageError } from '../../failures.ts';
+import { PageError, Refusal, refusalText } from '../../failures.ts';
 import { type PageContent, tokenField } from '../../layout.ts';
 import { addPage } from '../../page.ts';
 import { refusalReport, uploadPath } from '../upload-page.ts';
@@ -29,7 +29,8 @@ interface FoundDraft {
 const find = async ({ database }: PortalContext, call: PortalCall): Promise<FoundDraft> => {
   const customer = await findCustomer(database, call.parameter('slug'));
   const upload = await findUpload(database, customer, call.parameter('id'));
-  if (!upload?.draft) throw new PageError(404, 'There is no such draft', `Drafts are shown for ${shownDays} days.`);
+  const { missing, shownFor } = call.wording.imports;
+  if (!upload?.draft) throw new PageError(404, missing.draft, shownFor.drafts(shownDays));
   return { customer, upload, draft: upload.draft };
 };
 
@@ -37,7 +38,7 @@ const find = async ({ database }: PortalContext, call: PortalCall): Promise<Foun
 const fileOf = ({ understood }: DraftedSource): string => `${understood.name}.yml`;
 
 interface Refused {
-  readonly message: string;
+  readonly message: Html | string;
   /** The text that was refused, so that it can be corrected. */
   readonly text?: string | undefined;
 }
@@ -46,28 +47,30 @@ const content = async (context: PortalContext, call: PortalCall, refused?: Refus
   const { customer, upload, draft } = await find(context, call);
   const { name, slug } = customer;
   const path = draftPath(slug, upload.id);
-  const { token } = call;
+  const { token, wording } = call;
+  const { draft: t } = wording.imports;
   return {
-    title: `Draft for ${name}`,
+    title: t.title(name),
     section: 'customers',
+    isTranslated: true,
     status: refused ? 422 : 200,
     body: html`
-<div class="head"><h1>Draft for ${name}</h1><a class="button" href="${dataPath(slug)}">Data of ${name}</a></div>
-${stepList('Understand', { Drop: dataPath(slug) })}
-<p>${upload.files.join(', ')}, uploaded ${time(upload.started_at)} by ${upload.actor}. ${!areTooOld(upload.started_at) && `The files are kept for ${keptDays} days in the customer’s schema, so a restart of the service loses nothing.`}</p>
-${areTooOld(upload.started_at) && html`<p class="notice warn" role="status">The files are gone: they are kept for ${keptDays} days. Download the source file below, and drop the files again.</p>`}
-${upload.error !== null && html`<p class="notice warn" role="status">The files differ from what the kept source knows, so nothing was loaded. Answer the doubts and load the files: the answers become its next version.</p>`}
-${refused && refusalReport(refused.message)}
-<section><h2>Doubts</h2>${doubtList(draft, `${path}/answer`, token)}</section>
-<section><h2>Check</h2><form method="post" action="${path}/name" class="fields panel">${tokenField(token)}
-${field('Name of the source', html`<input name="name" value="${draft.understood.name}" required maxlength="41" pattern="[a-z][a-z0-9\\-]{0,40}">`, 'The keys of the rows belong to it, so it stays. Small letters, digits and hyphens.')}
-<div class="actions"><button>Name it</button><button class="primary" formaction="${path}/check">Check the files</button></div></form></section>
-<section><h2>Lists</h2>${recognisedLists(draft)}</section>
-<section><h2>Source file</h2>
-<p>All answers are in this text. Comments stay. <a href="${path}/source">Download ${fileOf(draft)}</a></p>
+<div class="head"><h1>${t.title(name)}</h1><a class="button" href="${dataPath(slug)}">${wording.data.title(name)}</a></div>
+${stepList(wording, 'understand', { drop: dataPath(slug) })}
+<p>${t.uploaded(upload.files.join(', '))}${wording.time(upload.started_at)}${t.by(upload.actor)} ${!areTooOld(upload.started_at) && t.keptFor(keptDays)}</p>
+${areTooOld(upload.started_at) && html`<p class="notice warn" role="status">${t.gone(keptDays)}</p>`}
+${upload.error !== null && html`<p class="notice warn" role="status">${t.differs}</p>`}
+${refused && refusalReport(refused.message, wording)}
+<section><h2>${t.doubts}</h2>${doubtList(draft, { action: `${path}/answer`, token, wording })}</section>
+<section><h2>${t.check}</h2><form method="post" action="${path}/name" class="fields panel">${tokenField(token)}
+${field(t.name, html`<input name="name" value="${draft.understood.name}" required maxlength="41" pattern="[a-z][a-z0-9\\-]{0,40}">`, t.nameHint)}
+<div class="actions"><button>${t.nameIt}</button><button class="primary" formaction="${path}/check">${t.checkFiles}</button></div></form></section>
+<section><h2>${t.lists}</h2>${recognisedLists(draft, wording)}</section>
+<section><h2>${t.source}</h2>
+<p>${t.allAnswers} <a href="${path}/source">${t.download(fileOf(draft))}</a></p>
 <form method="post" action="${path}/source" class="stack">${tokenField(token)}
-${field('Text', html`<textarea name="text" rows="20" spellcheck="false">${refused?.text ?? draft.text}</textarea>`)}
-<button>Replace the text</button></form></section>`,
+${field(t.text, html`<textarea name="text" rows="20" spellcheck="false" lang="en">${refused?.text ?? draft.text}</textarea>`)}
+<button>${t.replace}</button></form></section>`,
   };
 };
 
@@ -84,11 +87,11 @@ const change = async (
     await context.record(call, action, `${customer.slug}: ${fileOf(draft)}${made && 'answer' in made ? `, ${made.answer.doubt}` : ''}`);
     const changed = await context.uploads.understand(text, draft.lists, made);
     const isSaved = await changeDraft(context.database, upload.id, draft.text, { ...draft, ...changed });
-    if (!isSaved) throw new OperatorError('Somebody else has changed the draft meanwhile. Look at it again.');
+    if (!isSaved) throw new Refusal(call.wording.imports.refusals.changed);
     return { to: draftPath(customer.slug, upload.id) };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    return content(context, call, { message: error.message, ...(made === undefined && { text }) });
+    return content(context, call, { message: refusalText(error, call.wording), ...(made === undefined && { text }) });
   }
 };
 
@@ -126,7 +129,7 @@ const orRefuse = async (context: PortalContext, call: PortalCall, work: () => Pr
   try {
     return await work();
   } catch (error) {
-    if (error instanceof OperatorError) return content(context, call, { message: error.message });
+    if (error instanceof OperatorError) return content(context, call, { message: refusalText(error, call.wording) });
     throw error;
   }
 };
@@ -163,17 +166,18 @@ const check = async (context: PortalContext, call: PortalCall): Promise<Redirect
 const load = (context: PortalContext, call: PortalCall): Promise<Redirect | PageContent> =>
   orRefuse(context, call, async () => {
     const { database, uploads } = context;
+    const { refusals: t } = call.wording.imports;
+    const { count } = call.wording;
     const { customer, upload, draft } = await find(context, call);
     const checked = await findUpload(database, customer, call.form.get('check') ?? '');
-    if (checked?.draft_id !== upload.id || !checked.report) throw new OperatorError('Check the files before you load them.');
+    if (checked?.draft_id !== upload.id || !checked.report) throw new Refusal(t.checkFirst);
     const { check: report, text, allows } = checked.report;
-    if (!report.isLoadable) throw new OperatorError('The check found errors. Nothing can be loaded.');
-    if (text !== draft.text) throw new OperatorError('The source file was changed after the check. Check the files again.');
+    if (!report.isLoadable) throw new Refusal(t.notLoadable);
+    if (text !== draft.text) throw new Refusal(t.changedAfterCheck);
     const deletes = deletesOf(report);
     const confirmed = call.form.getAll('deletes');
     const open = deletes.filter((one) => !confirmed.includes(confirmation(one)));
-    if (open.length > 0)
-      throw new OperatorError(`Confirm the deleted rows: ${open.map(([name, rows]) => `${rows} of ${name}`).join(', ')}.`);
+    if (open.length > 0) throw new Refusal(t.confirm(open.map(([name, rows]) => t.rowsOf(count(rows), name)).join(', ')));
     const tables = report.tables.map(({ table }) => table);
     const subject = `${customer.slug}: ${fileOf(draft)}, ${upload.files.join(', ')}`;
     const source = await uploads.parse({ text, name: fileOf(draft) });

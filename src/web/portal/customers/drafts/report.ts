@@ -3,88 +3,83 @@ import { type PaperFigureName, paperFigureNames, paperFigures } from '../../../.
 import type { SourceCheck } from '../../../../sources/check.ts';
 import { addDecimals } from '../../../../sources/columns/numbers.ts';
 import type { DraftReport } from '../../../../sources/outside/upload-state.ts';
-import { leftOutInWords } from '../../../../sync/left-out.ts';
-import { numberText } from '../../../browser/values.ts';
+import type { LeftOut } from '../../../../sync/left-out.ts';
 import { nothing, table } from '../../../pages/elements.ts';
-import { formatCount } from '../../../pages/format.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { tokenField } from '../../layout.ts';
+import type { Wording } from '../../texts/wording.ts';
 
 const number = (label: string) => ({ label, isNumber: true }) as const;
-
-const tableHeadings = [
-  { label: 'Table' },
-  ...['Rows read', 'Not counted', 'Rejected', 'Loaded', 'Inserted', 'Updated', 'Deleted'].map(number),
-] as const;
 
 /** What the load would do to each raw table. */
 const changesOf = ({ load }: SourceCheck, name: string) =>
   load?.tables.find(({ kind, table: raw }) => kind === 'raw' && raw === name) ?? { inserted: 0, updated: 0, deleted: 0 };
 
-const tablesReport = (check: SourceCheck): Html => {
+const tablesReport = (check: SourceCheck, { data: { columns: c }, imports: { report: t }, count, rawTable }: Wording): Html => {
+  const headings = [{ label: c.table }, ...[c.read, t.notCounted, t.rejected, t.loadedRows, c.inserted, c.updated, c.deleted].map(number)];
   const rows = check.tables.map(({ table: name, read, skipped, rejected, valid }) => {
     const { inserted, updated, deleted } = changesOf(check, name);
-    return [html`<code>${name}</code>`, ...[read, skipped, rejected, valid, inserted, updated, deleted].map(formatCount)];
+    return [rawTable(name), ...[read, skipped, rejected, valid, inserted, updated, deleted].map(count)];
   });
-  return table(tableHeadings, rows, 'Rows in and out');
+  return table(headings, rows, t.tablesCaption);
 };
 
-const rejectionHeadings = [
-  { label: 'File' },
-  { label: 'Column' },
-  { label: 'Reason' },
-  number('Rows'),
-  number('Rows that refer to them'),
-  { label: 'Examples' },
-] as const;
-
-const rejectionsReport = ({ rejections }: SourceCheck): Html | '' => {
+const rejectionsReport = ({ rejections }: SourceCheck, { data, imports, count, inEnglish }: Wording): Html | '' => {
+  const { report: t, lists, doubts } = imports;
+  const headings = [
+    { label: t.file },
+    { label: lists.column },
+    { label: t.reason },
+    number(data.columns.rows),
+    number(t.dependants),
+    { label: t.examples },
+  ];
   const kinds = rejections.filter(({ isOfTable }) => !isOfTable);
   if (kinds.length === 0) return '';
-  const rows = kinds.map(({ file, column, reason, count, dependants, examples }) => [
-    file,
-    column ?? '',
-    reason,
-    formatCount(count),
-    formatCount(dependants),
-    examples.map(({ line, value }) => `line ${line ?? '?'}${value === undefined ? '' : `: “${value}”`}`).join('; '),
+  const rows = kinds.map((kind) => [
+    kind.file,
+    kind.column ?? '',
+    inEnglish(kind.reason),
+    count(kind.count),
+    count(kind.dependants),
+    kind.examples.map(({ line, value }) => `${t.line(line ?? '?')}${value === undefined ? '' : `: ${doubts.quoted(value)}`}`).join('; '),
   ]);
-  return html`<section><h2>Rejected rows</h2>${table(rejectionHeadings, rows, 'Rejected rows and unresolved references, by reason')}</section>`;
+  return html`<section><h2>${t.rejections}</h2>${table(headings, rows, t.rejectionsCaption)}</section>`;
 };
 
-const figuresReport = ({ load }: SourceCheck): Html | '' => {
+const figuresReport = ({ load }: SourceCheck, { language, imports: { report: t }, decimal }: Wording): Html | '' => {
   const figures = load?.figures ?? [];
   const shown = paperFigureNames.filter((name) => (figures[0]?.[name] ?? null) !== null);
   if (shown.length === 0) return '';
-  const figureOf = (name: PaperFigureName, rows: typeof figures): string =>
-    numberText(addDecimals(rows.map((row) => row[name] ?? '0')), 'en');
+  const figureOf = (name: PaperFigureName, rows: typeof figures): string => decimal(addDecimals(rows.map((row) => row[name] ?? '0')));
   const rows = figures.map((one) => [one.property, ...shown.map((name) => figureOf(name, [one]))]);
-  const all = [html`<strong>All</strong>`, ...shown.map((name) => html`<strong>${figureOf(name, figures)}</strong>`)];
-  const headings = [{ label: 'Property' }, ...shown.map((name) => number(paperFigures[name].label.en))];
-  return html`<section><h2>Figures to compare with paper</h2>${table(headings, [...rows, all], 'What each property would have')}</section>`;
+  const all = [html`<strong>${t.all}</strong>`, ...shown.map((name) => html`<strong>${figureOf(name, figures)}</strong>`)];
+  const headings = [{ label: t.property }, ...shown.map((name) => number(paperFigures[name].label[language]))];
+  return html`<section><h2>${t.figures}</h2>${table(headings, [...rows, all], t.figuresCaption)}</section>`;
 };
 
-const checkHeadings = [{ label: 'Check' }, { label: 'What' }, { label: 'Severity' }, number('Rows'), { label: 'Examples' }] as const;
-
-const failedChecks = ({ load }: SourceCheck): Html | '' => {
+const failedChecks = ({ load }: SourceCheck, { language, data, imports, count, inEnglish }: Wording): Html | '' => {
   if (!load) return '';
-  const rows = load.failed_checks.map(({ name, en, severity, count, keys }) => [
-    html`<code>${name}</code>`,
-    en,
-    severity,
-    count === null ? 'not run' : formatCount(count),
-    keys.join(', '),
+  const { report: t, loaded } = imports;
+  const { what, severity, severities } = data.checks;
+  const headings = [{ label: t.checkName }, { label: what }, { label: severity }, number(data.columns.rows), { label: t.examples }];
+  const rows = load.failed_checks.map((check) => [
+    html`<code>${check.name}</code>`,
+    check[language],
+    severities[check.severity] ?? check.severity,
+    check.count === null ? t.notRun : count(check.count),
+    check.keys.join(', '),
   ]);
-  const unchecked = load.checks_error === null ? '' : html`<p class="notice warn">The data was not checked: ${load.checks_error}</p>`;
-  return html`<section><h2>Checks of the data</h2>${unchecked}${rows.length === 0 ? nothing('No check would fail.') : table(checkHeadings, rows, 'Checks that would fail')}</section>`;
+  const unchecked = load.checks_error === null ? '' : html`<p class="notice warn">${loaded.unchecked} ${inEnglish(load.checks_error)}</p>`;
+  return html`<section><h2>${t.checks}</h2>${unchecked}${rows.length === 0 ? nothing(t.noCheck) : table(headings, rows, t.checksCaption)}</section>`;
 };
 
-const sampleTables = ({ tables }: SourceCheck): Html => {
+const sampleTables = ({ tables }: SourceCheck, { data, imports: { report: t } }: Wording): Html => {
   const shown = tables.filter(({ samples }) => samples.length > 0);
   if (shown.length === 0) return html``;
-  return html`<details class="panel"><summary>Rows as they are and as they will be</summary>${shown.map(({ table: name, samples }) => {
+  return html`<details class="panel"><summary>${t.samples}</summary>${shown.map(({ table: name, samples }) => {
     const rows = samples.map(({ file, line, before, after }) => [
-      `${file}, line ${line}`,
+      data.line(file, line),
       Object.entries(before)
         .map(([column, value]) => `${column}: ${value}`)
         .join(' · '),
@@ -93,23 +88,41 @@ const sampleTables = ({ tables }: SourceCheck): Html => {
         .map(([column, value]) => `${column}: ${value}`)
         .join(' · '),
     ]);
-    return table([{ label: 'Place' }, { label: 'As it is' }, { label: 'As it will be' }], rows, `Rows of ${name}`);
+    return table([{ label: t.place }, { label: t.before }, { label: t.after }], rows, t.samplesOf(name));
   })}</details>`;
 };
 
-const notes = ({ tables, leftOut, notLoaded }: SourceCheck): Html | '' => {
+const notes = ({ tables, leftOut, notLoaded }: SourceCheck, wording: Wording): Html | '' => {
+  const { count, inEnglish } = wording;
+  const { report: t } = wording.imports;
   const lines = [
-    ...leftOutInWords(leftOut),
-    ...notLoaded.map((name) => `not loaded: ${name}`),
+    ...leftOutLines({ leftOut, notLoaded }, wording),
     ...tables.flatMap((one) => [
-      ...one.notes,
+      ...one.notes.map(inEnglish),
       ...Object.entries(one.unknownCodes).flatMap(([column, codes]) =>
-        Object.entries(codes).map(([code, count]) => `${one.table}.${column}: “${code}” is no known code, ${formatCount(count)} rows`),
+        Object.entries(codes).map(([code, rows]) => t.unknownCode(`${one.table}.${column}`, code, count(rows))),
       ),
     ]),
   ];
-  return lines.length === 0 ? '' : html`<div class="notice warn"><p>To know:</p><pre>${lines.join('\n')}</pre></div>`;
+  return lines.length === 0 ? '' : html`<div class="notice warn"><p>${t.toKnow}</p><pre>${joined(lines)}</pre></div>`;
 };
+
+/** Lines of a text. */
+export const joined = (lines: readonly (Html | string)[]): Html => html`${lines.map((line, index) => html`${index > 0 && '\n'}${line}`)}`;
+
+interface LeftOutOfLoad {
+  readonly leftOut: readonly LeftOut[];
+  readonly notLoaded: readonly string[];
+}
+
+/** What is not loaded: rows with their reasons, and files and sheets. */
+export const leftOutLines = ({ leftOut, notLoaded }: LeftOutOfLoad, { imports: { loaded: t }, count, inEnglish }: Wording) => [
+  ...leftOut.flatMap(({ table: name, action, rows, reasons }) => [
+    (action === 'skip' ? t.skipped : t.quarantined)(name, count(rows)),
+    ...reasons.map((reason) => html`  ${inEnglish(reason)}`),
+  ]),
+  ...notLoaded.map((name) => html`${inEnglish(t.notLoaded(name))}`),
+];
 
 /** The raw tables that would lose rows, with their number. */
 export const deletesOf = ({ load }: SourceCheck): readonly (readonly [table: string, rows: number])[] =>
@@ -124,34 +137,38 @@ interface Actions {
   readonly token: string;
   /** The check, whose figures the load confirms. */
   readonly id: string;
+  readonly wording: Wording;
 }
 
-const loadForm = (check: SourceCheck, { load, token, id }: Actions): Html => {
+const loadForm = (check: SourceCheck, { load, token, id, wording: { imports, count } }: Actions): Html => {
+  const { report: t } = imports;
   const deletes = deletesOf(check);
   return html`<form method="post" action="${load}" class="panel">${tokenField(token)}<input type="hidden" name="check" value="${id}">
 ${
   deletes.length > 0 &&
-  html`<fieldset class="field"><legend class="label">These rows are in the tables and not in the files. The load deletes them.</legend>
-${deletes.map((one) => html`<label><input type="checkbox" name="deletes" value="${confirmation(one)}" required> Delete ${formatCount(one[1])} ${one[1] === 1 ? 'row' : 'rows'} of ${one[0]}</label>`)}</fieldset>`
+  html`<fieldset class="field"><legend class="label">${t.deletes}</legend>
+${deletes.map((one) => html`<label><input type="checkbox" name="deletes" value="${confirmation(one)}" required> ${t.deletesOf(count(one[1]), one[0])}</label>`)}</fieldset>`
 }
-<div class="actions"><button class="primary">Load</button></div></form>`;
+<div class="actions"><button class="primary">${t.load}</button></div></form>`;
 };
 
 /** Differences from the last delivery, which a person can declare right. */
-const allowForm = ({ check: action, token }: Actions): Html => html`<form method="post" action="${action}">${tokenField(token)}
-<button name="allows" value="differences">The differences above are right: check again</button></form>`;
+const allowForm = ({ check: action, token, wording }: Actions): Html => html`<form method="post" action="${action}">${tokenField(token)}
+<button name="allows" value="differences">${wording.imports.report.allow}</button></form>`;
 
 export const checkReport = ({ check, allows }: DraftReport, actions: Actions): Html => {
   const isHeld = check.isHeld && !allows.includes('differences');
+  const { wording } = actions;
+  const { report: t } = wording.imports;
   return html`${
     check.isLoadable
-      ? html`<p class="notice good" role="status">The files can be loaded. Nothing was changed: this is what a load would do.</p>${loadForm(check, actions)}`
-      : html`<div class="notice bad" role="alert"><p>The files cannot be loaded yet. Nothing was changed.</p><pre>${check.errors.slice(0, 100).join('\n')}</pre></div>${isHeld && allowForm(actions)}`
+      ? html`<p class="notice good" role="status">${t.loadable}</p>${loadForm(check, actions)}`
+      : html`<div class="notice bad" role="alert"><p>${t.notLoadable}</p><pre>${wording.inEnglish(check.errors.slice(0, 100).join('\n'))}</pre></div>${isHeld && allowForm(actions)}`
   }
-${notes(check)}
-${figuresReport(check)}
-<section><h2>Tables</h2>${tablesReport(check)}</section>
-${rejectionsReport(check)}
-${failedChecks(check)}
-${sampleTables(check)}`;
+${notes(check, wording)}
+${figuresReport(check, wording)}
+<section><h2>${t.tables}</h2>${tablesReport(check, wording)}</section>
+${rejectionsReport(check, wording)}
+${failedChecks(check, wording)}
+${sampleTables(check, wording)}`;
 };
