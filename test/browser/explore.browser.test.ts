@@ -708,6 +708,7 @@ describe('the page', () => {
     ['groups', '#/operations/orders/groups?by=trade&count&sum=total_net'],
     ['pivot', '#/operations/orders/groups?by=trade,status&count&sum=total_net&pivot=status'],
     ['row', '#/property/properties?where=property_id=1001&show=row'],
+    ['report', '#/contracts/service_contracts?columns=contract_number&report=contracts-to-cancel,2025-12-31'],
   ])('axe finds nothing and all fits: %s', async (state, fragment) => {
     await open(fragment);
     await page.locator('.cards-list, .grid tbody tr, .fields').first().waitFor();
