@@ -106,7 +106,7 @@ interface ConditionListProps {
   readonly by: Connective;
   readonly of: readonly Condition[];
   readonly depth: number;
-  /** Whether a first condition is asked for at once. */
+  /** Whether the list begins with the choice of its first condition. */
   readonly isAsking?: boolean;
   readonly onChange: (of: readonly Condition[]) => void;
 }
