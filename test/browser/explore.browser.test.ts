@@ -584,6 +584,11 @@ describe('the page', () => {
     await expect.poll(() => picked('Property').inputValue()).toBe('');
     // Rows of all properties cannot be read, so the figure leads nowhere.
     expect(await page.locator('.grid.groups tbody a').count()).toBe(0);
+    // A report has a field for the property, so the page asks for it once.
+    await open('#/accounting/booking_positions/groups?by=account_number&count&report=bookings-against-last-year,2025-12-31');
+    await picked('Fiscal year').waitFor();
+    await expect.poll(() => picked('Property').locator('option').count()).toBeGreaterThan(1);
+    expect(await picked('Property').count()).toBe(1);
   });
 
   test('a click on a figure with a condition shows its rows, and Back returns to the place and the page', async () => {
