@@ -172,6 +172,65 @@ describe('questions by at most eight clicks, with the figures of SQL', () => {
     await saveScreenshot(page, 'explore-groups');
   });
 
+  test('what did orders cost in each quarter, against the year before?', async () => {
+    await openTable('Orders');
+    await openColumn('Order date');
+    await choose('⊞ Group by this');
+    await chooseBucket('Order date', 'quarter');
+    await click(button('+ Add figure'));
+    await choose('Total net');
+    await click(button('+ Add figure'));
+    await choose('Compare with the year before');
+    await page.getByRole('columnheader', { name: 'Change, €' }).waitFor();
+    const rows = await sql(
+      `with q as (select date_trunc('quarter', order_date) as day, count(*) as n, sum(total_net) as net from @orders group by 1)
+       select 'Q' || extract(quarter from q.day) || ' ' || extract(year from q.day) as quarter, q.n::text as n, q.net::text as net,
+       coalesce(b.net::text, '–') as before, coalesce((q.net - b.net)::text, '–') as change
+       from q left join q b on b.day = q.day - interval '1 year' order by q.day desc`,
+    );
+    expect(await groups()).toEqual(rows.map(({ quarter, n, net, before, change }) => [quarter, n, net, before, change]));
+  });
+
+  test('what does an order of each creditor cost, in sum and on average?', async () => {
+    await openTable('Orders');
+    await openColumn('Creditor');
+    await choose('⊞ Group by this');
+    for (const column of ['Total net (Sum)', 'Total net (Average)']) {
+      await click(button('+ Add figure'));
+      await choose('Total net');
+      await page.getByRole('columnheader', { name: column }).waitFor();
+    }
+    const rows = await sql(
+      `select c.name, count(*)::text as n, sum(total_net)::text as net, round(avg(total_net), 2)::text as average
+       from @orders o left join @creditor c using (creditor_number) group by 1`,
+    );
+    expect(await groups()).toEqual(
+      largestFirst(rows, ({ net }) => Number(net)).map(({ name, n, net, average }) => [
+        (name ?? '(none)').replaceAll(',', ''),
+        n,
+        net,
+        average,
+      ]),
+    );
+  });
+
+  test('for which units are orders open?', async () => {
+    await openTable('Units');
+    await click(button('+ Filter'));
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search');
+    await page.keyboard.type('orders');
+    await choose('Orders …');
+    await choose('Open orders');
+    const [{ day }] = await sql('select max(booking_date)::text as day from @booking_positions where booking_date <= current_date');
+    const all = await number(
+      `select count(*) as n from @property_structure u where exists (select from @orders o where o.floor_area_id = u.floor_area_id
+       and status not in ('cancelled', 'rejected') and order_date <= $1 and (closed_date is null or closed_date > $1))`,
+      [day],
+    );
+    expect(all).toBeGreaterThan(0);
+    await expectTotal(rowsText(all));
+  });
+
   test('which notifications are open for more than 30 days?', async () => {
     const { to } = presets.olderThan30Days(today());
     await openTable('Notifications');
@@ -325,6 +384,11 @@ describe('the start', () => {
     const first = await rent.textContent();
     await page.getByText(/^Data loaded/).waitFor();
     await page.getByLabel('Day').fill('2025-01-31');
+    // The field has the style of the page while it is not edited, and that of the browser meanwhile.
+    const shown = () => page.locator('.shown-day').evaluate((field) => getComputedStyle(field, '::before').content);
+    expect(await shown()).toBe('none');
+    await page.getByLabel('Day').blur();
+    expect(await shown()).toBe('"31 Jan 2025" / ""');
     await expect.poll(() => rent.textContent()).not.toBe(first);
     const [{ n }] = await sql(
       `select round(sum(net_amount * case payment_interval when 'monthly' then 12 when 'quarterly' then 4 when 'semi_annual' then 2 when 'annual' then 1 else 0 end) / 12, 2) as n
@@ -520,6 +584,11 @@ describe('the page', () => {
     await expect.poll(() => picked('Property').inputValue()).toBe('');
     // Rows of all properties cannot be read, so the figure leads nowhere.
     expect(await page.locator('.grid.groups tbody a').count()).toBe(0);
+    // A report has a field for the property, so the page asks for it once.
+    await open('#/accounting/booking_positions/groups?by=account_number&count&report=bookings-against-last-year,2025-12-31');
+    await picked('Fiscal year').waitFor();
+    await expect.poll(() => picked('Property').locator('option').count()).toBeGreaterThan(1);
+    expect(await picked('Property').count()).toBe(1);
   });
 
   test('a click on a figure with a condition shows its rows, and Back returns to the place and the page', async () => {
@@ -644,6 +713,7 @@ describe('the page', () => {
     ['groups', '#/operations/orders/groups?by=trade&count&sum=total_net'],
     ['pivot', '#/operations/orders/groups?by=trade,status&count&sum=total_net&pivot=status'],
     ['row', '#/property/properties?where=property_id=1001&show=row'],
+    ['report', '#/contracts/service_contracts?columns=contract_number&report=contracts-to-cancel,2025-12-31'],
   ])('axe finds nothing and all fits: %s', async (state, fragment) => {
     await open(fragment);
     await page.locator('.cards-list, .grid tbody tr, .row-values').first().waitFor();

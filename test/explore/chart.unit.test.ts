@@ -76,6 +76,15 @@ describe('a chart of two keys', () => {
     ]);
   });
 
+  test('calls its places and series as the table does, such as months', () => {
+    const list = listOf(['key.month', 'key.quarter', 'count'], ['2025-01-01', '2025-01-01', 1], ['2025-02-01', '2025-01-01', 2]);
+    const axes = { x: 'key.month', y: 'count', series: 'key.quarter', kind: 'line' } as const;
+    const { series } = chartData(list, axes, 'en', texts, (cell, column) => `${column.slice('key.'.length)} of ${cell}`);
+    expect(series.map(({ label, points }) => [label, points.map((each) => each.label)])).toEqual([
+      ['quarter of 2025-01-01', ['month of 2025-01-01', 'month of 2025-02-01']],
+    ]);
+  });
+
   test('over time has no place for rows without a day, and says so', () => {
     const list = listOf(['key.end_date', 'key.trade', 'count'], ['2025-01-01', 'p', 1], [null, 'p', 1], [null, 'r', 1]);
     const axes = { x: 'key.end_date', y: 'count', kind: 'line' } as const;

@@ -3,10 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { atDay } from '../../src/catalogue/relative-days.ts';
 import { rowFunctionNames } from '../../src/plan/vocabulary/values.ts';
+import { conditionAt, itemsOfCondition } from '../../src/web/explore/app/view/condition-tree.ts';
 import { appliesTo } from '../../src/web/explore/app/view/row-functions.ts';
 import { searchCondition } from '../../src/web/explore/app/view/search.ts';
 import { addressOf } from '../../src/web/explore/app/view/view.ts';
-import type { Description } from '../../src/web/explore/described.ts';
+import type { Description, Figures } from '../../src/web/explore/described.ts';
 import { exploreFiles } from '../../src/web/explore/page.ts';
 import { scopedKey } from '../scopes/keys.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -79,6 +80,26 @@ describe('the description', () => {
         expect([search, (await service.get(search, { key: who })).status]).toEqual([search, 200]);
       }
     }
+  });
+
+  test('the rows that a figure counts are as many as the figure, and can be rows of a relation', async () => {
+    for (const key of [keys.nordEnterprise, keys.nordBasic]) {
+      const { tables, day } = await described(key);
+      const { figures } = (await service.get(`/explore/figures?day=${day}`, { key })).json as Figures;
+      const numbers = new Map<string, number>();
+      for (const { label, address } of tables.flatMap(({ counted }) => counted)) {
+        const { status, headers } = await service.get(`${atDay(address, day)}&limit=1`, { key });
+        expect([address, status]).toEqual([address, 200]);
+        numbers.set(label.en, Number(headers.get('X-Total-Count')));
+      }
+      for (const { label, unit, points } of figures)
+        if (unit === 'count') expect([label.en, numbers.get(label.en)]).toEqual([label.en, points.at(-1)?.value]);
+    }
+    const { tables, day } = await described(keys.nordEnterprise);
+    const [open] = tables.find(({ name }) => name === 'orders')!.counted;
+    const condition = { is: 'related', name: 'orders', by: 'some', of: [conditionAt(open!.address, day)!] } as const;
+    const related = addressOf('/property/properties', [['where', itemsOfCondition(condition).join()]]);
+    expect((await service.get(related)).status).toBe(200);
   });
 
   test('every function of columns that the page offers has an answer, also over relations', async () => {

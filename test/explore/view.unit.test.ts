@@ -10,6 +10,7 @@ import { parseList } from '../../src/query/grammar.ts';
 import { identifierPattern } from '../../src/query/parameters.ts';
 import { snakeCase } from '../../src/query/relation-names.ts';
 import { writtenComparison } from '../../src/query/write-items.ts';
+import { columnAggregates, newValue, withYearBefore } from '../../src/web/explore/app/groups/new-figures.ts';
 import { itemsOfCondition } from '../../src/web/explore/app/view/condition-tree.ts';
 import { contains, isEmpty, isNotEmpty, itemOf, replaced, selectedValues, subjectOf } from '../../src/web/explore/app/view/conditions.ts';
 import { keyNameOf } from '../../src/web/explore/app/view/group-keys.ts';
@@ -274,6 +275,47 @@ describe('computed columns', () => {
     expect(findShown(description, orders, 'n:days(order_date,nothing)')).toBeUndefined();
     expect(findShown(description, orders, 'n:nothing(order_date,closed_date)')).toBeUndefined();
     expect(findShown(description, orders, 'total_net')).toMatchObject({ text: 'total_net', path: 'total_net' });
+  });
+});
+
+describe('figures that a click adds', () => {
+  const tables = [...catalogue.tables.values()];
+  const description = {
+    ...describeTables(catalogue, tables, { isAnswered: () => true, hasFiles: () => true }),
+    day: '2026-10-31',
+    codes: {},
+  };
+  const tableNamed = (name: string) => description.tables.find((table) => table.name === name)!;
+
+  test('of one column have an aggregate each, until none is left', () => {
+    const net = { path: 'total_net', column: tableNamed('orders').columns.find(({ name }) => name === 'total_net')! };
+    let view = viewOfTable('operations', 'orders', { shows: 'groups', by: ['trade'] });
+    for (let value = newValue(view, net); value; value = newValue(view, net)) view = { ...view, values: [...view.values, value] };
+    expect(view.values.map(({ list }) => list)).toEqual(columnAggregates);
+    const rate = { path: 'vat_rate', column: { ...net.column, isRate: true } };
+    expect(newValue(view, rate)).toEqual({ list: 'avg', of: 'vat_rate' });
+  });
+
+  test.each([
+    ['/operations/orders/groups?by=order_date:quarter&count&sum=total_net', 'sum_total_net,order_date_quarter,4'],
+    ['/operations/orders/groups?by=trade,order_date:month&count', 'count,order_date_month,12'],
+    ['/accounting/booking_positions/groups?by=fiscal_year&sum=signed_amount', 'sum_signed_amount,fiscal_year,1'],
+    ['/property/property_structure/groups?by=as_of:month(2025-01-01,2025-12-31)&measure=vacancy_rate_units', 'vacancy_rate_units,as_of,12'],
+  ])('compare %s with the year before', (address, operands) => {
+    const view = parseView(address)!;
+    const others = withYearBefore(view, tableNamed(view.table), description)!;
+    expect(others).toEqual([['value', `year_before:previous(${operands}),change:change(${operands})`]]);
+    expect(withYearBefore({ ...view, others }, tableNamed(view.table), description)).toBeUndefined();
+  });
+
+  test.each([
+    'by=trade&count',
+    'by=order_date:day&count',
+    'by=order_date:month,closed_date:month&count',
+    'by=order_date:month&value=n:count(status=new)',
+  ])('compare nothing in %s', (query) => {
+    const view = parseView(`/operations/orders/groups?${query}`)!;
+    expect(withYearBefore(view, tableNamed('orders'), description)).toBeUndefined();
   });
 });
 

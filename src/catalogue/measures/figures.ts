@@ -159,6 +159,12 @@ export interface FigureOnPage extends Figure {
   readonly column: string;
 }
 
+/** The figures that count rows of a table, with the address of these rows. */
+export const countedRowsOf = (table: TableName): readonly Figure[] =>
+  Object.values(figures).filter(
+    ({ unit, view }) => unit === 'count' && view.split('?')[0]?.split('/')[2] === table && !view.includes('/groups'),
+  );
+
 /** The figures of a page, in their order. */
 export const figuresOf = (page: string): readonly FigureOnPage[] =>
   entries.flatMap(([name, figure]) => {

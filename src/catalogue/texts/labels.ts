@@ -428,8 +428,31 @@ export const germanLabels: Readonly<Record<ColumnName<TableName>, string>> = {
 
 const words: Readonly<Record<string, string>> = { bic: 'BIC', iban: 'IBAN', id: 'ID', sqm: 'm²', vat: 'VAT' };
 
-/** The English label: the words of the column's name. */
+/** English labels of columns whose names are abbreviations of a source, or not the words that people use. */
+const englishLabels: Readonly<Partial<Record<ColumnName<TableName>, string>>> = {
+  co_ownership_share: 'Co-ownership share',
+  co_tenant_name: 'Co-tenant name',
+  floor_area_id: 'Unit ID',
+  move_in_date: 'Move-in date',
+  move_out_date: 'Move-out date',
+  offer_hdr_id: 'Offer ID',
+  parent_project_hdr_id: 'Parent project ID',
+  parent_to_id: 'Parent technical object ID',
+  priority_text: 'Priority',
+  project_hdr_id: 'Project ID (header)',
+  report_hdr_id: 'Notification ID',
+  status_text: 'Status',
+  to_hdr_id: 'Technical object ID',
+  to_id: 'Technical object ID',
+  to_name: 'Technical object',
+  to_number: 'Number of the technical object',
+  to_type: 'Type of the technical object',
+};
+
+/** The English label of a column: by default the words of its name. */
 export const englishLabel = (column: string): string => {
+  const own = (englishLabels as Readonly<Record<string, string>>)[column];
+  if (own !== undefined) return own;
   const text = column
     .split('_')
     .map((word) => words[word] ?? word)

@@ -1,7 +1,8 @@
 /** The tables of a key for the explore page, from the catalogue. */
 
-import type { Catalogue } from '../../catalogue/index.ts';
-import { figuresOf } from '../../catalogue/measures/figures.ts';
+import type { Catalogue, TableName } from '../../catalogue/index.ts';
+import { countedRowsOf, figuresOf } from '../../catalogue/measures/figures.ts';
+import { atDay } from '../../catalogue/relative-days.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { germanMeanings } from '../../catalogue/texts/meanings.ts';
 import { categoryLabels, type Presentation, presentations, searchedFirst } from '../../catalogue/texts/presentation.ts';
@@ -12,7 +13,7 @@ import { upperFirst } from '../../graphql/schema/names.ts';
 import { aggregatableColumns } from '../../plan/groups/groups.ts';
 import { describeTable } from '../../query/describe-table.ts';
 import { type RelationsOf, snakeCase } from '../../query/relation-names.ts';
-import { exampleAddress, questionEntries } from '../graphiql/questions.ts';
+import { exampleAddress, exampleDay, questionEntries } from '../graphiql/questions.ts';
 import type { DescribedQuestion, DescribedTable, Description } from './described.ts';
 
 /** A description without what depends on the rows of the customer. */
@@ -39,7 +40,7 @@ const describedTable = (
   table: Table,
   tables: ReadonlyMap<string, Table>,
   relationsOf: RelationsOf,
-  { hasFiles }: Rights,
+  { isAnswered, hasFiles }: Rights,
 ): DescribedTable => {
   const { label, purpose, title, search, columns } = presentationOf(table);
   const isShown = (path: string) => isReadable(path, table, tables, relationsOf);
@@ -79,6 +80,10 @@ const describedTable = (
       definition,
       needsDay,
     })),
+    // The rows of all units are called as the table is, and choose nothing.
+    counted: countedRowsOf(table.name as TableName)
+      .filter(({ label: { en }, view }) => en !== label.en && isAnswered(atDay(view, exampleDay)))
+      .map(({ label: counted, view }) => ({ label: counted, address: view })),
     figureColumns: [...new Set(figuresOf(table.name).map(({ column }) => column))].filter(isShown),
   };
 };

@@ -60,6 +60,8 @@ export interface DescribedTable {
   readonly columns: readonly DescribedColumn[];
   readonly relations: readonly DescribedRelation[];
   readonly measures: readonly DescribedMeasure[];
+  /** The rows that figures count, such as open orders: addresses with days relative to a day. */
+  readonly counted: readonly { readonly label: Text; readonly address: string }[];
   /** The columns that the figures of a row are asked by. None: rows have no figures. */
   readonly figureColumns: readonly string[];
 }

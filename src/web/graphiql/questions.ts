@@ -20,7 +20,7 @@ export interface Question {
 }
 
 /** The day of the examples in the documentation and in GraphiQL. */
-const exampleDay = '2025-12-31';
+export const exampleDay = '2025-12-31';
 
 /** The request of a question at the day of the examples. */
 export const exampleAddress = (question: Question): string => atDay(question.address, question.exampleDay ?? exampleDay);

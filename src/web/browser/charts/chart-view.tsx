@@ -16,11 +16,11 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Picker } from '../controls.tsx';
 import { download } from '../download.ts';
 import type { List } from '../list.ts';
-import { type LanguageCode, locales, numberText, shownText } from '../values.ts';
+import { type LanguageCode, locales, numberText } from '../values.ts';
 import { type Axes, chartKinds, figuresOf, fittingAxes, isOverTime, maxSeries, suggestAxes } from './axes.ts';
 import { type ChartColors, pngOf } from './chart-file.ts';
 import { useIsDark } from './dark-mode.ts';
-import { type ChartData, type ChartTexts, chartData, mostBars, type Series } from './series.ts';
+import { type ChartData, type ChartTexts, chartData, mostBars, type Series, type TextOfCell } from './series.ts';
 
 Chart.register(BarController, BarElement, CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
 
@@ -41,18 +41,17 @@ const spread = (days: readonly number[]): readonly number[] => {
 };
 
 /** The distance of days on the axis is proportional to time. */
-const daysScale = (series: readonly Series[], language: LanguageCode) => ({
-  type: 'linear' as const,
-  ticks: {
-    callback: (value: number | string) => shownText(new Date(Number(value)).toISOString().slice(0, 10), '', language),
-    color: color('--quiet'),
-    maxRotation: 0,
-  },
-  grid: { color: color('--line') },
-  afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
-    scale.ticks = spread((series[0]?.points ?? []).map(({ at }) => Date.parse(at))).map((value) => ({ value }));
-  },
-});
+const daysScale = (series: readonly Series[]) => {
+  const labels = new Map(series[0]?.points.map(({ at, label }) => [Date.parse(at), label]));
+  return {
+    type: 'linear' as const,
+    ticks: { callback: (value: number | string) => labels.get(Number(value)) ?? '', color: color('--quiet'), maxRotation: 0 },
+    grid: { color: color('--line') },
+    afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
+      scale.ticks = spread([...labels.keys()]).map((value) => ({ value }));
+    },
+  };
+};
 
 const configuration = (list: List, axes: Axes, { series }: ChartData, language: LanguageCode): ChartConfiguration => {
   const isLine = axes.kind === 'line';
@@ -96,7 +95,7 @@ const configuration = (list: List, axes: Axes, { series }: ChartData, language: 
           },
         },
       },
-      scales: (isLine ? { x: isDays ? daysScale(series, language) : names, y: figures } : { x: figures, y: names }) as never,
+      scales: (isLine ? { x: isDays ? daysScale(series) : names, y: figures } : { x: figures, y: names }) as never,
     },
   };
 };
@@ -117,6 +116,8 @@ interface DrawingProps {
   readonly nameOf: NameOf;
   readonly language: LanguageCode;
   readonly texts: ChartTexts;
+  /** By default, a day is shown as a day. */
+  readonly textOf?: TextOfCell | undefined;
 }
 
 /** What the chart leaves out, for people. Empty if it is complete. */
@@ -128,11 +129,11 @@ const omittedText = ({ series, omitted }: ChartData, texts: ChartTexts): string 
     .filter(Boolean)
     .join(' ');
 
-const Drawing = ({ list, axes, nameOf: name, language, texts }: DrawingProps) => {
+const Drawing = ({ list, axes, nameOf: name, language, texts, textOf }: DrawingProps) => {
   const data = useMemo((): ChartData => {
-    const found = chartData(list, axes, language, texts);
+    const found = chartData(list, axes, language, texts, textOf);
     return axes.series ? found : { ...found, series: found.series.map((each) => ({ ...each, label: name(axes.y) })) };
-  }, [list, axes, language, name, texts]);
+  }, [list, axes, language, name, texts, textOf]);
   const title = texts.title(name(axes.y), name(axes.x), axes.series && name(axes.series));
   if (data.isTooMuch) {
     const [places = '', most = ''] = [data.places, mostBars].map((count) => count.toLocaleString(locales[language]));
@@ -142,7 +143,7 @@ const Drawing = ({ list, axes, nameOf: name, language, texts }: DrawingProps) =>
   return <DrawnChart {...{ list, axes, data, language, texts, title, text }} />;
 };
 
-interface DrawnChartProps extends Omit<DrawingProps, 'nameOf'> {
+interface DrawnChartProps extends Omit<DrawingProps, 'nameOf' | 'textOf'> {
   readonly data: ChartData;
   readonly title: string;
   /** What the chart shows, for people who do not see it. */
@@ -183,12 +184,13 @@ interface ChartViewProps {
   readonly nameOf: NameOf;
   readonly language: LanguageCode;
   readonly texts: ChartTexts;
+  readonly textOf?: TextOfCell;
   /** The axes that the reader chose. They hold for later responses with the same columns. */
   readonly chosen: Axes | undefined;
   readonly onChoose: (axes: Axes) => void;
 }
 
-export const ChartView = ({ list, nameOf: name, language, texts, chosen, onChoose }: ChartViewProps) => {
+export const ChartView = ({ list, nameOf: name, language, texts, textOf, chosen, onChoose }: ChartViewProps) => {
   const suggested = useMemo(() => suggestAxes(list), [list]);
   if (!suggested) return <p className="hint">{texts.nothing}</p>;
   const figures = figuresOf(list);
@@ -226,7 +228,7 @@ export const ChartView = ({ list, nameOf: name, language, texts, chosen, onChoos
           onChoose={(kind) => change({ kind })}
         />
       </div>
-      <Drawing list={list} axes={axes} nameOf={name} language={language} texts={texts} />
+      <Drawing list={list} axes={axes} nameOf={name} language={language} texts={texts} textOf={textOf} />
     </>
   );
 };

@@ -1,6 +1,6 @@
 /** The values of a chart: one series, or one for each value of a second key. */
 
-import { type List, textOf } from '../list.ts';
+import { type Cell, type List, textOf } from '../list.ts';
 import { type LanguageCode, shownText } from '../values.ts';
 import { type Axes, type ChartKind, isOverTime, maxSeries } from './axes.ts';
 import { isDecimal, sumOf } from './decimals.ts';
@@ -70,7 +70,16 @@ const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 /** Several rows of one place and one series are added. */
 const added = (texts: readonly string[]): string => (texts.length > 1 && texts.every(isDecimal) ? sumOf(texts) : (texts[0] ?? ''));
 
-export const chartData = (list: List, { x, y, kind, series }: Axes, language: LanguageCode, texts: SeriesTexts): ChartData => {
+/** The text of a value of a column. */
+export type TextOfCell = (cell: Cell, column: string) => string;
+
+export const chartData = (
+  list: List,
+  { x, y, kind, series }: Axes,
+  language: LanguageCode,
+  texts: SeriesTexts,
+  shown: TextOfCell = (cell, column) => shownText(cell, column, language),
+): ChartData => {
   const cellAt = (column: string) => {
     const at = list.columns.indexOf(column);
     return (row: List['rows'][number]) => row[at] ?? null;
@@ -80,7 +89,7 @@ export const chartData = (list: List, { x, y, kind, series }: Axes, language: La
   const label = (text: string) => text || texts.noValue;
   const point = (row: List['rows'][number], text: string): Point => ({
     at: textOf(cellX(row)),
-    label: label(shownText(cellX(row), x, language)),
+    label: label(shown(cellX(row), x)),
     value: text === '' ? Number.NaN : Number(text),
     text,
   });
@@ -102,7 +111,7 @@ export const chartData = (list: List, { x, y, kind, series }: Axes, language: La
   const groups = new Map<string, { label: string; size: number; texts: Map<string, string[]> }>();
   for (const row of rows) {
     const name = textOf(cellSeries(row));
-    const group = groups.get(name) ?? { label: label(shownText(cellSeries(row), series, language)), size: 0, texts: new Map() };
+    const group = groups.get(name) ?? { label: label(shown(cellSeries(row), series)), size: 0, texts: new Map() };
     groups.set(name, group);
     const [at, text] = [textOf(cellX(row)), textOf(cellY(row))];
     if (text === '') continue;

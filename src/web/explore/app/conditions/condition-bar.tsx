@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { usePage } from '../parts/context.ts';
 import { Menu } from '../parts/menu.tsx';
-import { entriesOf, isOnValue, replacedAt } from '../view/condition-tree.ts';
+import { entriesOf, isOnValue, itemsOfCondition, partsOf, replacedAt } from '../view/condition-tree.ts';
 import type { Scope } from '../view/scope.ts';
 import { type FoundColumn, labelOf } from '../view/tables.ts';
 import { ConditionEditor, SubjectList } from './condition-editor.tsx';
@@ -19,7 +19,7 @@ interface ConditionsProps {
 const itemsWithout = (items: readonly string[], at: number): readonly string[] => replacedAt(items, at, undefined);
 
 /** Adds a condition, which stays open for changes. */
-const AddCondition = ({ scope, items, onChange }: ConditionsProps) => {
+const AddCondition = ({ scope, items, onChange, close }: ConditionsProps & { readonly close: () => void }) => {
   const { language } = usePage();
   const [column, setColumn] = useState<FoundColumn>();
   const [at, setAt] = useState<number>();
@@ -34,9 +34,11 @@ const AddCondition = ({ scope, items, onChange }: ConditionsProps) => {
           setColumn(found);
           setAt(entries.length);
         }}
-        onChooseRelated={(related) => {
-          setAt(entries.length);
-          onChange(replacedAt(items, entries.length, related));
+        onChooseWhole={(whole) => {
+          const parts = partsOf(whole, 'all');
+          if (parts.length === 1) setAt(entries.length);
+          else close();
+          onChange([...items, ...parts.flatMap(itemsOfCondition)]);
         }}
       />
     );
@@ -93,7 +95,7 @@ export const ConditionBar = ({ scope, items, onChange, label, textOf = () => und
     <div className="filter-bar">
       {children}
       <Menu label={`+ ${label}`} className="chip add">
-        {() => <AddCondition scope={scope} items={items} onChange={onChange} />}
+        {(close) => <AddCondition scope={scope} items={items} onChange={onChange} close={close} />}
       </Menu>
       {shown.map((at) => {
         const { condition } = entries[at]!;

@@ -12,7 +12,7 @@ import { writtenFunction } from '../../../../query/write-items.ts';
 import { Picker } from '../../../browser/controls.tsx';
 import { ColumnList } from '../parts/column-list.tsx';
 import { usePage } from '../parts/context.ts';
-import { type Condition, canNest, extended, isOnValue, joinedBy, withChanged } from '../view/condition-tree.ts';
+import { type Condition, canNest, conditionAt, extended, isOnValue, joinedBy, partsOf, withChanged } from '../view/condition-tree.ts';
 import { type Scope, scopeOfRows } from '../view/scope.ts';
 import { type FoundColumn, labelOf, labelOfRelations } from '../view/tables.ts';
 import { FunctionPicker } from './function-picker.tsx';
@@ -59,16 +59,34 @@ interface SubjectListProps {
   /** The number of calls around the condition. */
   readonly depth: number;
   readonly onChoose: (found: FoundColumn) => void;
-  readonly onChooseRelated: (condition: Condition) => void;
+  /** Takes a condition that needs no value: on related rows, or the rows that a figure counts. */
+  readonly onChooseWhole: (condition: Condition) => void;
 }
 
-/** What a new condition is about: a column, a function of two, a figure, or related rows, which need no further condition. */
-export const SubjectList = ({ scope, depth, onChoose, onChooseRelated }: SubjectListProps) => {
-  const { t } = usePage();
+/** What a new condition is about: the rows that a figure counts, a column, a function of two, a figure of groups, or related rows. */
+export const SubjectList = ({ scope, depth, onChoose, onChooseWhole }: SubjectListProps) => {
+  const { description, language, t } = usePage();
   if (scope.figures) return <FigureList figures={scope.figures} onChoose={onChoose} />;
-  const addRelated = (name: string) => onChooseRelated({ is: 'related', name, by: 'some', of: [] });
+  const addRelated = (name: string) => onChooseWhole({ is: 'related', name, by: 'some', of: [] });
+  const counted = canNest(depth + 1) ? scope.table.counted : [];
   return (
     <>
+      {counted.length > 0 && (
+        <div className="presets">
+          {counted.map(({ label, address }) => (
+            <button
+              key={address}
+              type="button"
+              onClick={() => {
+                const condition = conditionAt(address, description.day);
+                if (condition) onChooseWhole(condition);
+              }}
+            >
+              {label[language]}
+            </button>
+          ))}
+        </div>
+      )}
       <ColumnList table={scope.table} onChoose={onChoose} onChooseRelated={canNest(depth) ? addRelated : undefined} />
       <FunctionPicker
         table={scope.table}
@@ -88,11 +106,13 @@ interface ConditionListProps {
   readonly by: Connective;
   readonly of: readonly Condition[];
   readonly depth: number;
+  /** Whether the list begins with the choice of its first condition. */
+  readonly isAsking?: boolean;
   readonly onChange: (of: readonly Condition[]) => void;
 }
 
 /** The conditions within a condition. One of them is open at a time. */
-export const ConditionList = ({ scope, by, of, depth, onChange }: ConditionListProps) => {
+export const ConditionList = ({ scope, by, of, depth, isAsking = false, onChange }: ConditionListProps) => {
   const { description, language, t } = usePage();
   const [opened, setOpened] = useState<number>();
   const [isAdded, setAdded] = useState(false);
@@ -151,10 +171,12 @@ export const ConditionList = ({ scope, by, of, depth, onChange }: ConditionListP
         label={of.length === 0 ? t.addCondition : `+ ${connectiveLabels[by][language]} …`}
         scope={scope}
         depth={depth}
+        isAsking={isAsking && of.length === 0}
         onAdd={(condition) => {
+          const added = partsOf(condition, by);
           setAdded(true);
-          setOpened(of.length);
-          onChange([...of, condition]);
+          setOpened(added.length === 1 ? of.length : undefined);
+          onChange([...of, ...added]);
         }}
       />
     </>
@@ -165,18 +187,19 @@ interface AddedProps {
   readonly scope: Scope;
   readonly depth: number;
   readonly label: string;
+  readonly isAsking?: boolean;
   readonly onAdd: (condition: Condition) => void;
 }
 
 /** A button that asks for another condition: first for its column. Nothing is written before the condition is complete. */
-const Added = ({ scope, depth, label, onAdd }: AddedProps) => {
+const Added = ({ scope, depth, label, isAsking = false, onAdd }: AddedProps) => {
   const { language } = usePage();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(isAsking);
   const [found, setFound] = useState<FoundColumn>();
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isOpen) place.current?.querySelector('input')?.focus();
-  }, [isOpen]);
+    if (isOpen && !isAsking) place.current?.querySelector('input')?.focus();
+  }, [isOpen, isAsking]);
   const add = (condition: Condition) => {
     setOpen(false);
     setFound(undefined);
@@ -203,7 +226,7 @@ const Added = ({ scope, depth, label, onAdd }: AddedProps) => {
           />
         </>
       ) : (
-        <SubjectList scope={scope} depth={depth} onChoose={setFound} onChooseRelated={add} />
+        <SubjectList scope={scope} depth={depth} onChoose={setFound} onChooseWhole={add} />
       )}
     </section>
   );
@@ -213,10 +236,11 @@ interface RelatedEditorProps {
   readonly scope: Scope;
   readonly condition: Extract<Condition, { is: 'related' | 'counted' }>;
   readonly depth: number;
+  readonly isNew: boolean;
   readonly onChange: (condition: Condition) => void;
 }
 
-const RelatedEditor = ({ scope, condition, depth, onChange }: RelatedEditorProps) => {
+const RelatedEditor = ({ scope, condition, depth, isNew, onChange }: RelatedEditorProps) => {
   const { description, language } = usePage();
   const found = scope.findRelated(condition.name);
   if (!found) return null;
@@ -248,6 +272,7 @@ const RelatedEditor = ({ scope, condition, depth, onChange }: RelatedEditorProps
         by="all"
         of={of}
         depth={depth + 1}
+        isAsking={isNew}
         onChange={(changed) => onChange({ ...condition, of: changed })}
       />
     </>
@@ -287,7 +312,7 @@ export const ConditionEditor = ({ scope, condition, column, within, depth, other
   return (
     <>
       {(condition?.is === 'related' || condition?.is === 'counted') && (
-        <RelatedEditor scope={scope} condition={condition} depth={depth} onChange={onChange} />
+        <RelatedEditor scope={scope} condition={condition} depth={depth} isNew={isNew} onChange={onChange} />
       )}
       {found && <ValueEditor scope={scope} found={found} condition={value} others={others} isNew={isNew} onChange={onChange} />}
       {condition && canNest(depth) && (

@@ -107,6 +107,7 @@ export const ValueEditor = ({ scope, found, condition, others, isNew = false, on
           found={found}
           others={others}
           selected={values}
+          isLeftOut={form === 'not_in'}
           isEmptySelected={condition?.is === 'called' && condition.call === 'is_null'}
           onSelect={(chosen) => onChange(conditionWith(form, name, chosen))}
           onSelectEmpty={form === 'in' ? selectEmpty : undefined}

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { Kind } from '../../../../catalogue/column.ts';
 import { kinds } from '../../../../catalogue/kinds.ts';
 import { usePage } from '../parts/context.ts';
+import { ShownDay } from '../parts/day-field.tsx';
 import { countText } from '../parts/values.ts';
 import type { ValueCondition } from '../view/condition-tree.ts';
 import { atDistance, betweenDays, daysOf, distanceOf, isMoment, type OwnForm } from '../view/forms.ts';
@@ -97,12 +98,14 @@ export const ValueField = ({ found: { column }, label, value, onSend }: ValueFie
     <Entry onSend={send} hint={t.noSuchValue}>
       <label>
         {label}
-        <input
-          type={type}
-          step="any"
-          value={type === 'datetime-local' ? text.replace(/Z$/, '') : text}
-          onChange={({ target }) => setText(target.value)}
-        />
+        <ShownDay day={text}>
+          <input
+            type={type}
+            step="any"
+            value={type === 'datetime-local' ? text.replace(/Z$/, '') : text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </ShownDay>
       </label>
     </Entry>
   );
@@ -188,11 +191,15 @@ export const BoundsFields = ({ found: { path: name, column }, condition, onChang
     <Entry onSend={send} hint={t.noSuchValue}>
       <label>
         {t.from}
-        <input type={fieldOf(kind, first)} step="any" value={from} onChange={({ target }) => setFrom(target.value)} />
+        <ShownDay day={from}>
+          <input type={fieldOf(kind, first)} step="any" value={from} onChange={({ target }) => setFrom(target.value)} />
+        </ShownDay>
       </label>
       <label>
         {t.to}
-        <input type={fieldOf(kind, last)} step="any" value={to} onChange={({ target }) => setTo(target.value)} />
+        <ShownDay day={to}>
+          <input type={fieldOf(kind, last)} step="any" value={to} onChange={({ target }) => setTo(target.value)} />
+        </ShownDay>
       </label>
     </Entry>
   );

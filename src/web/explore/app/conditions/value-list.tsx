@@ -20,6 +20,8 @@ export interface ValueListProps {
   /** The conditions of the counted rows. */
   readonly others: readonly string[];
   readonly selected: readonly string[];
+  /** Whether the selected values are those that rows do not have. */
+  readonly isLeftOut: boolean;
   readonly isEmptySelected: boolean;
   readonly onSelect: (values: readonly string[]) => void;
   readonly onSelectEmpty: ((isSelected: boolean) => void) | undefined;
@@ -38,7 +40,17 @@ interface Offered {
 /** More values are found by entering them. */
 const mostValues = 200;
 
-export const ValueList = ({ table, found, others, selected, isEmptySelected, onSelect, onSelectEmpty, onContains }: ValueListProps) => {
+export const ValueList = ({
+  table,
+  found,
+  others,
+  selected,
+  isLeftOut,
+  isEmptySelected,
+  onSelect,
+  onSelectEmpty,
+  onContains,
+}: ValueListProps) => {
   const { description, language, t } = usePage();
   const { path, column } = found;
   const [entered, setEntered] = useState('');
@@ -80,7 +92,7 @@ export const ValueList = ({ table, found, others, selected, isEmptySelected, onS
   };
   return (
     <fieldset className="value-list">
-      <legend>{t.values}</legend>
+      <legend>{isLeftOut ? t.leftOutValues : t.values}</legend>
       {(offered.length > 8 || !column.codes) && column.kind !== 'boolean' && (
         <input
           type="search"

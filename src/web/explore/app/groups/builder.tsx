@@ -13,14 +13,13 @@ import { findColumn, labelOf } from '../view/tables.ts';
 import { type GroupValue, parameterItems, type ValueList, type View, valueNameOf, withParameter } from '../view/view.ts';
 import { FigureEditor } from './figure-editor.tsx';
 import { KeyChip } from './key-chip.tsx';
+import { columnAggregates, hasValue, newValue, withYearBefore } from './new-figures.ts';
 
 interface BuilderProps {
   readonly view: View;
   readonly table: DescribedTable;
   readonly onChange: (part: Partial<View>) => void;
 }
-
-const aggregates: readonly ValueList[] = ['sum', 'avg', 'median', 'min', 'max', 'distinct'];
 
 const ValueChip = ({ value, view, table, onChange }: BuilderProps & { readonly value: GroupValue }) => {
   const { description, language, t } = usePage();
@@ -32,6 +31,7 @@ const ValueChip = ({ value, view, table, onChange }: BuilderProps & { readonly v
       values: view.values.flatMap((each) => (each === value ? values : [each])),
       order: view.order.filter((each) => each.replace(/^-/, '') !== valueNameOf(value)),
     });
+  const isTaken = (list: ValueList) => list !== value.list && hasValue(view, { list, of: value.of });
   return (
     <span className="chip" title={measure?.definition}>
       {label}
@@ -41,8 +41,8 @@ const ValueChip = ({ value, view, table, onChange }: BuilderProps & { readonly v
           value={value.list}
           onChange={({ target }) => replace([{ list: target.value as ValueList, of: value.of }])}
         >
-          {(aggregates.includes(value.list) ? aggregates : [...aggregates, value.list]).map((list) => (
-            <option key={list} value={list}>
+          {(columnAggregates.includes(value.list) ? columnAggregates : [...columnAggregates, value.list]).map((list) => (
+            <option key={list} value={list} disabled={isTaken(list)}>
               {t.lists[list]}
             </option>
           ))}
@@ -108,7 +108,7 @@ const NamedChip = ({ text, view, table, onChange }: BuilderProps & { readonly te
 };
 
 const ValueMenu = ({ view, table, onChange, close }: BuilderProps & { readonly close: () => void }) => {
-  const { language, t } = usePage();
+  const { description, language, t } = usePage();
   const [isOwn, setOwn] = useState(false);
   if (isOwn)
     return (
@@ -126,6 +126,7 @@ const ValueMenu = ({ view, table, onChange, close }: BuilderProps & { readonly c
     close();
     onChange({ values: [...view.values, value] });
   };
+  const compared = withYearBefore(view, table, description);
   const measures = table.measures.filter(
     ({ name, needsDay }) => (!needsDay || hasSeries(view)) && !view.values.some(({ of }) => of === name),
   );
@@ -140,6 +141,17 @@ const ValueMenu = ({ view, table, onChange, close }: BuilderProps & { readonly c
           }}
         >
           {t.count}
+        </button>
+      )}
+      {compared && (
+        <button
+          type="button"
+          onClick={() => {
+            close();
+            onChange({ others: compared });
+          }}
+        >
+          {t.yearBefore}
         </button>
       )}
       <button type="button" onClick={() => setOwn(true)}>
@@ -164,8 +176,11 @@ const ValueMenu = ({ view, table, onChange, close }: BuilderProps & { readonly c
       <h2>{t.columns}</h2>
       <ColumnList
         table={table}
-        includes={({ via, column }) => via.length === 0 && column.isQuantity}
-        onChoose={({ path, column }) => add({ list: column.isRate ? 'avg' : 'sum', of: path })}
+        includes={(found) => found.via.length === 0 && found.column.isQuantity && newValue(view, found) !== undefined}
+        onChoose={(found) => {
+          const value = newValue(view, found);
+          if (value) add(value);
+        }}
       />
     </>
   );

@@ -4,6 +4,7 @@ import { type Axes, chartKinds } from '../../../browser/charts/axes.ts';
 import { ChartView } from '../../../browser/charts/chart-view.tsx';
 import { isObject, type JsonObject } from '../../../browser/exact.ts';
 import type { Cell, List } from '../../../browser/list.ts';
+import { shownText } from '../../../browser/values.ts';
 import type { DescribedTable } from '../../described.ts';
 import { ConditionBar } from '../conditions/condition-bar.tsx';
 import { Failure, useAnswer } from '../parts/api.ts';
@@ -97,6 +98,10 @@ export const GroupsView = ({ view, table }: { readonly view: View; readonly tabl
   const nameOf = useMemo(() => {
     const names = new Map(fields.map((field) => [field.chartName, field.label(language)]));
     return (column: string) => names.get(column) ?? column;
+  }, [fields, language]);
+  const textOfCell = useMemo(() => {
+    const periods = new Map(fields.filter(({ isPeriod }) => isPeriod).map((field) => [field.chartName, field]));
+    return (cell: Cell, column: string) => periods.get(column)?.textOf(cell, language) ?? shownText(cell, column, language);
   }, [fields, language]);
   useTitle(view, table, useReportTitle(view));
   // The totals are a row of the table, so they come before its place.
@@ -204,6 +209,7 @@ export const GroupsView = ({ view, table }: { readonly view: View; readonly tabl
                 nameOf={nameOf}
                 language={language}
                 texts={t.chartTexts}
+                textOf={textOfCell}
                 chosen={axesIn(view.chart, fields)}
                 onChoose={(axes) => go({ ...view, chart: writtenAxes(axes, fields) }, { replaces: true })}
               />

@@ -5,6 +5,7 @@ import { bandNames } from '../../../../plan/vocabulary/keys.ts';
 import { writtenCall } from '../../../../query/write-items.ts';
 import type { DescribedTable } from '../../described.ts';
 import { usePage } from '../parts/context.ts';
+import { ShownDay } from '../parts/day-field.tsx';
 import { isAmount } from '../parts/values.ts';
 import { itemOf, textsOfItems } from '../view/conditions.ts';
 import { isMoment } from '../view/forms.ts';
@@ -55,18 +56,20 @@ const ChipField = ({ label, type, value, onSend }: ChipFieldProps) => {
   const [isWrong, setWrong] = useState(false);
   const send = () => setWrong(text.trim() !== value && !onSend(text.trim()));
   return (
-    <input
-      type={type}
-      aria-label={label}
-      title={label}
-      aria-invalid={isWrong}
-      className={type === 'number' ? 'short' : undefined}
-      step="any"
-      value={text}
-      onChange={({ target }) => setText(target.value)}
-      onBlur={send}
-      onKeyDown={({ key }) => key === 'Enter' && send()}
-    />
+    <ShownDay day={text}>
+      <input
+        type={type}
+        aria-label={label}
+        title={label}
+        aria-invalid={isWrong}
+        className={type === 'number' ? 'short' : undefined}
+        step="any"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onBlur={send}
+        onKeyDown={({ key }) => key === 'Enter' && send()}
+      />
+    </ShownDay>
   );
 };
 

@@ -11,7 +11,7 @@ import { cellOf, type Field } from './fields.ts';
 const leading = ['sum', 'sum_once', 'measure'];
 
 /** The figure that decides: a sum or a measure before the count, and the count before other values. A computed value has no order of its own. */
-const leadingFigure = (view: View): string => {
+export const leadingFigure = (view: View): string => {
   const value = view.values.find(({ list }) => leading.includes(list)) ?? (view.hasCount ? undefined : view.values[0]);
   if (value) return valueNameOf(value);
   const named = namedValues(view)

@@ -1,5 +1,5 @@
 /** The columns of a table and of its related rows, to choose one: by a search over all paths, or step by step along the relations. */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DescribedTable } from '../../described.ts';
 import { searchPaths, searchRelated } from '../view/paths.ts';
 import { type FoundColumn, findColumn, labelOf, tableOf, toMany, toOne } from '../view/tables.ts';
@@ -102,9 +102,15 @@ const Step = (props: StepProps) => {
 export const ColumnList = ({ table, onChoose, includes = () => true, onChooseRelated }: ColumnListProps) => {
   const { description, language, t } = usePage();
   const [searched, setSearched] = useState('');
+  const search = useRef<HTMLInputElement>(null);
+  // On a touch screen, the focus would open the keyboard over the list.
+  useEffect(() => {
+    if (matchMedia('(pointer: fine)').matches) search.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <div className="column-list">
       <input
+        ref={search}
         type="search"
         aria-label={t.searchColumns}
         placeholder={t.searchColumns}

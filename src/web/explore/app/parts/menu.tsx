@@ -29,7 +29,12 @@ export const Menu = ({ label, name, className, onShiftClick, children }: MenuPro
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
   const toggled = (event: ToggleEvent<HTMLDivElement>) => {
-    if (event.target !== panel.current) return;
+    if (event.target !== panel.current) {
+      const opened = event.target;
+      // What opens at the end of the panel would stay below its edge. Its content is there in the next frame.
+      if (opened instanceof HTMLDetailsElement && opened.open) requestAnimationFrame(() => opened.scrollIntoView({ block: 'nearest' }));
+      return;
+    }
     setOpen(event.newState === 'open');
     if (event.newState === 'open' && panel.current && button.current) place(panel.current, button.current);
   };

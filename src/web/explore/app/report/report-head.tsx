@@ -7,6 +7,7 @@ import type { DescribedTable } from '../../described.ts';
 import { operatorView } from '../operator/reader.ts';
 import { useAnswer } from '../parts/api.ts';
 import { usePage } from '../parts/context.ts';
+import { ShownDay } from '../parts/day-field.tsx';
 import { selectedValues } from '../view/conditions.ts';
 import { choosing, fieldsOf, onDay, reportOf } from '../view/report.ts';
 import { tableOf } from '../view/tables.ts';
@@ -104,13 +105,15 @@ export const ReportFields = ({ view, table }: ReportProps) => {
       {report.asks === 'day' && (
         <label className="picker">
           {t.day}
-          <input
-            type="date"
-            defaultValue={report.day}
-            key={report.day}
-            max="2199-12-31"
-            onChange={({ target }) => target.validity.valid && target.value > '1900' && move(target.value)}
-          />
+          <ShownDay day={report.day}>
+            <input
+              type="date"
+              defaultValue={report.day}
+              key={report.day}
+              max="2199-12-31"
+              onChange={({ target }) => target.validity.valid && target.value > '1900' && move(target.value)}
+            />
+          </ShownDay>
         </label>
       )}
       {report.asks === 'year' && (

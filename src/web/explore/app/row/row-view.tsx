@@ -90,16 +90,17 @@ const RelatedRows = ({ view, table, row }: RelatedRowsProps) => {
   return (
     <ul className="related">
       {toMany(table).flatMap(({ name, label, column, target, targetColumn }) => {
-        const count = isObject(counts) ? counts[countName(name)] : undefined;
+        const counted = isObject(counts) ? counts[countName(name)] : undefined;
+        const count = counted === undefined ? undefined : Number(textOf(counted as Cell));
         const found = tableOf(description, target);
         const value = (row[column] ?? null) as Cell;
         if (!found || value === null) return [];
         const view = viewOfTable(found.category, found.name, { where: [writtenComparison(targetColumn, 'eq', textOf(value))] });
         return (
           <li key={name}>
-            <ViewLink className="card" view={view}>
+            <ViewLink className={count === 0 ? 'card none' : 'card'} view={view}>
               <strong>{label[language]}</strong>
-              {count !== undefined && <span className="hint">{t.rows(countText(Number(textOf(count as Cell)), language))}</span>}
+              {count !== undefined && <span className="hint">{t.rows(countText(count, language))}</span>}
             </ViewLink>
           </li>
         );

@@ -74,8 +74,8 @@ export const ColumnMenu = ({ view, table, found, label, onChange, onHide }: Colu
               )}
               {!isComputed &&
                 (column.isQuantity && found.via.length === 0 ? (
-                  <button type="button" onClick={() => sumUp({ values: [{ list: 'sum', of: path }] })}>
-                    Σ {t.sumUp}
+                  <button type="button" onClick={() => sumUp({ values: [{ list: column.isRate ? 'avg' : 'sum', of: path }] })}>
+                    {column.isRate ? `Ø ${t.lists.avg}` : `Σ ${t.sumUp}`}
                   </button>
                 ) : (
                   <button type="button" onClick={() => sumUp({ by: [suggestedKey(found)] })}>

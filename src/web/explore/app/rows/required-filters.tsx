@@ -13,6 +13,7 @@ import { type Failure, useAnswer } from '../parts/api.ts';
 import { usePage } from '../parts/context.ts';
 import { valueText } from '../parts/values.ts';
 import { isNotEmpty, replaced, selectedValues } from '../view/conditions.ts';
+import { fieldsOf, reportOf } from '../view/report.ts';
 import { type FoundColumn, findColumn, labelOf, tableOf, toOne } from '../view/tables.ts';
 import { addressOf, mostRows, type View } from '../view/view.ts';
 
@@ -122,6 +123,8 @@ export const RequiredFilters = (props: RequiredFiltersProps) => {
     const named = namingColumn(table, column, description);
     return named ? [labelOf(named, language)] : [];
   });
+  /** A report has a field for it. */
+  const asked = reportOf(view, description) ? fieldsOf(table, description).property : undefined;
   const isMissing = table.required.some((column) => selectedValues(view.where, column).length === 0);
   return (
     <div className="filter-bar">
@@ -129,9 +132,11 @@ export const RequiredFilters = (props: RequiredFiltersProps) => {
         {t.readBy(new Intl.ListFormat(language, { type: 'conjunction' }).format(names))}
         {view.shows === 'groups' && isMissing && ` ${t.readByForRows}`}
       </span>
-      {table.required.map((column) => (
-        <ValuePicker key={column} {...props} column={column} />
-      ))}
+      {table.required
+        .filter((column) => column !== asked)
+        .map((column) => (
+          <ValuePicker key={column} {...props} column={column} />
+        ))}
     </div>
   );
 };

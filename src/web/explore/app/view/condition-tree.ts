@@ -2,6 +2,7 @@
  * The conditions of an address as the reader sees and changes them: read from the items of the grammar, and written as items. What the reader
  * does not change keeps its text. Two comparisons that are the bounds of one column are one condition.
  */
+import { atDay } from '../../../../catalogue/relative-days.ts';
 import {
   type CallName,
   type ComparisonOperator,
@@ -16,6 +17,7 @@ import {
 import { type Item, maxDepth } from '../../../../query/grammar.ts';
 import { writtenCall, writtenComparison, writtenFunction, writtenValue } from '../../../../query/write-items.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
+import { parseView } from './view.ts';
 
 /** A condition on one value. Its name is that of a column, or the text of a row function. */
 export type ValueCondition =
@@ -144,6 +146,13 @@ export const entriesOf = (items: readonly string[]): readonly Entry[] => {
   return entries;
 };
 
+/** The conditions of an address with days relative to a day, as one. */
+export const conditionAt = (address: string, day: string): Condition | undefined =>
+  joinedBy(
+    'all',
+    entriesOf(parseView(atDay(address, day))?.where ?? []).map(({ condition }) => condition),
+  );
+
 /** The items with another condition in the place of an entry, or without the entry. A place behind the last entry adds the condition. */
 export const replacedAt = (items: readonly string[], at: number, condition: Condition | undefined): readonly string[] => {
   const entries = entriesOf(items).map((entry) => entry.items);
@@ -158,6 +167,10 @@ export const withChanged = (of: readonly Condition[], at: number, condition: Con
 /** The condition of a list in a connective. A single one needs none. */
 export const joinedBy = (by: Connective, of: readonly Condition[]): Condition | undefined =>
   of.length > 1 ? { is: 'joined', by, of } : of[0];
+
+/** The conditions that a condition adds to a list in a connective. */
+export const partsOf = (condition: Condition, by: Connective): readonly Condition[] =>
+  condition.is === 'joined' && condition.by === by ? condition.of : [condition];
 
 /** The condition with another one beside it, as an alternative or as one that holds, too. */
 export const extended = (condition: Condition, by: Connective, more: Condition): Condition =>
