@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { redactKeys } from '../../access/key-text.ts';
 import { downloadAs } from '../../http/responses/headers.ts';
 import { securityHeaders } from '../pages/policy.ts';
 import type { Attachment, PortalCall, PortalContext, PortalPage } from './context.ts';
@@ -48,10 +49,10 @@ export const addPage = (
 const sendFile = (reply: FastifyReply, { name, type, chunks }: Attachment): FastifyReply =>
   reply.type(type).headers(downloadAs(name)).send(Readable.from(chunks));
 
-/** The address that shows the page again. A form without a page of its own belongs to the page above it. */
+/** The address that shows the page again. A form without a page of its own belongs to the page above it. No page repeats a key of its address. */
 const addressOf = ({ method, raw: { url = '' }, routeOptions: { config } }: FastifyRequest): string => {
-  if (method !== 'POST') return url;
   const [path = ''] = url.split('?');
+  if (method !== 'POST') return redactKeys(url) === url ? url : path;
   return config.methods?.includes('GET') ? path : path.slice(0, path.lastIndexOf('/'));
 };
 
