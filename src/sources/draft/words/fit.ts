@@ -9,7 +9,7 @@ import { englishLabel, germanLabels } from '../../../catalogue/texts/labels.ts';
 import { contentOfTarget, isTelling } from '../forms/contents.ts';
 import type { ColumnProfile } from '../lists/profile.ts';
 import { codeTerms, columnTerms, impliedConcepts } from './terms.ts';
-import { abbreviates, likeness, type Meaning, meaningsOf, partsOfWord, plain, wordsIn } from './words.ts';
+import { abbreviates, likeness, type Meaning, meaningsOf, partsOfWord, plain, wordsOf } from './words.ts';
 
 /** A name without case, accents, blanks and punctuation, for comparison. */
 export const normalise = (name: string): string =>
@@ -81,7 +81,7 @@ const plainTermsOf = (table: RawTableName, column: string): PlainTerm[] => [
 export const withMeaning = ({ text, ...term }: PlainTerm): Term => {
   const [meaning] = meaningsOf(text.replace(/_key$/, '').replaceAll('_', ' '));
   const isKnown = meaning !== undefined && meaning.unknown === 0 && meaning.confidence > 0.9;
-  const words = wordsIn(text.replaceAll('_', ' ')).flatMap(({ word }) => partsOfWord(word));
+  const words = wordsOf(text.replaceAll('_', ' ')).flatMap(({ word }) => partsOfWord(word));
   // Letters such as WE have several meanings, so they count as they are.
   return { ...term, text: normalise(text), concepts: isKnown && text.length >= 4 ? meaning.concepts : new Set(), words };
 };
@@ -177,7 +177,7 @@ const codeOf = (lookup: RawLookupName, value: string): string | undefined => {
   const exact = byWord.get(normalise(value));
   if (exact !== undefined || !listsOfThings.has(lookup) || negation.test(plain(value))) return exact;
   const only = (found: readonly string[]) => (new Set(found).size === 1 ? found[0] : undefined);
-  const tokens = wordsIn(value).flatMap(({ word }) => byWord.get(word) ?? []);
+  const tokens = wordsOf(value).flatMap(({ word }) => byWord.get(word) ?? []);
   if (tokens.length > 0) return only(tokens);
   const text = normalise(value);
   // A trade can be a part of one: Sanitär of Sanitär Heizung Klima.

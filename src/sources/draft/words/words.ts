@@ -152,7 +152,7 @@ const readNewWord = (word: string, hasPoint: boolean): readonly Part[] => {
 };
 
 /** The words of a name, and whether each is cut: `Obj.-Art` is `obj` with a point, and `art`. */
-export const wordsIn = (name: string): readonly { readonly word: string; readonly hasPoint: boolean }[] => {
+export const wordsOf = (name: string): readonly { readonly word: string; readonly hasPoint: boolean }[] => {
   const joined = name
     .replaceAll(/\bsq(?:uare|\.)? ?f(?:ee|oo)?t\.?(?![a-z])/gi, 'sqft')
     .replaceAll(/\bsq\.? ?m\.?(?![a-z])/gi, 'sqm')
@@ -191,7 +191,7 @@ const maxMeanings = 60;
 /** The ways to read a name, the surest first. Empty if no word is known. */
 export const meaningsOf = (name: string): readonly Meaning[] => {
   let meanings: Meaning[] = [{ concepts: new Set(), unknown: 0, confidence: 1 }];
-  for (const { word, hasPoint } of wordsIn(name)) {
+  for (const { word, hasPoint } of wordsOf(name)) {
     const parts = readWord(word, hasPoint);
     const readings: readonly Part[] = parts.length > 0 ? parts : [{ concepts: [], unknown: 1, confidence: 1 }];
     meanings = meanings

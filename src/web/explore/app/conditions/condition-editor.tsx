@@ -18,7 +18,7 @@ import { type FoundColumn, labelOf, labelOfRelations } from '../view/tables.ts';
 import { FunctionPicker } from './function-picker.tsx';
 import { ValueEditor } from './value-editor.tsx';
 import { CountField } from './value-fields.tsx';
-import { wordsOf } from './words.ts';
+import { conditionWords } from './words.ts';
 
 const FigureList = ({
   figures,
@@ -100,7 +100,7 @@ export const ConditionList = ({ scope, by, of, depth, onChange }: ConditionListP
     <>
       <ul className="conditions">
         {of.map((condition, at) => {
-          const text = wordsOf(condition, scope, { description, language });
+          const text = conditionWords(condition, scope, { description, language });
           const isOpen = opened === at;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place
