@@ -1,7 +1,7 @@
 /** The raw table that a table of a source fills. */
 import { partsOf } from '../catalogue/raw-table.ts';
-import { isLoadTime } from '../sync/load-times.ts';
 import type { Target } from '../sync/target.ts';
+import { isLoadTime } from '../sync/values/load-times.ts';
 import { rawTableOf } from './keys/key-type.ts';
 import type { TableRule } from './source-file.ts';
 

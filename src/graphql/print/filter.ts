@@ -3,7 +3,7 @@ import { type Condition, type ConditionOnColumn, isColumnCondition } from '../..
 import { type operators, quantifierNames, quantifiers, relatedCount } from '../../plan/vocabulary/operators.ts';
 import { rowFunctions } from '../../plan/vocabulary/values.ts';
 import type { RelationsOf } from '../../query/relation-names.ts';
-import { conditionParts, refuse, relationOf } from '../../query/write-conditions.ts';
+import { conditionParts, refuse, relationOf } from '../../query/write/conditions.ts';
 import { camelCase } from '../schema/names.ts';
 import { columnInput, graphqlLiteral, textLiteral } from './literals.ts';
 

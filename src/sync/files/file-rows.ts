@@ -3,7 +3,7 @@ import { OperatorError } from '../../errors.ts';
 import type { PlainCell } from './cells.ts';
 import { type CsvReading, type CsvRow, csvRows } from './csv-rows.ts';
 import { refuseOtherFormats } from './formats.ts';
-import { type JsonLine, jsonLines, longestLine } from './json-lines.ts';
+import { type JsonLine, jsonLines, longestLine } from './json/json-lines.ts';
 import { Rejections } from './rejections.ts';
 import type { Row, RowOrigin, TableRows } from './rows.ts';
 import { rfc4180 } from './scan-csv.ts';

@@ -5,10 +5,10 @@ import { encodingDefect } from '../files/formats.ts';
 import type { Rejections } from '../files/rejections.ts';
 import type { CopyResult, Row, RowOrigin, TableRows } from '../files/rows.ts';
 import { CsvScanner, csvText, type ScannerHandlers } from '../files/scan-csv.ts';
-import { isLoadTime } from '../load-times.ts';
 import type { Target } from '../target.ts';
 import { type Accepts, acceptAll, acceptsBytes } from './accept-bytes.ts';
 import { type ValueCheck, valueCheck } from './check-value.ts';
+import { isLoadTime } from './load-times.ts';
 import type { ZonedDays } from './zoned-days.ts';
 
 interface Checked {

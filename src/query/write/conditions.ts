@@ -1,11 +1,11 @@
 /** Writes conditions in the grammar of query strings: the inverse of `conditions.ts` (contract: conditions on groups). */
-import type { ResolvedRelation } from '../catalogue/index.ts';
-import { type ComparedValue, type Condition, type ConditionOnColumn, isColumnCondition } from '../plan/condition.ts';
-import type { RelationStep } from '../plan/paths.ts';
-import { type ComparisonOperator, operators, quantifierNames, quantifiers, relatedCount } from '../plan/vocabulary/operators.ts';
-import { maxDepth } from './grammar.ts';
-import type { RelationsOf } from './relation-names.ts';
-import { writtenCall, writtenComparison, writtenFunction, writtenValue } from './write-items.ts';
+import type { ResolvedRelation } from '../../catalogue/index.ts';
+import { type ComparedValue, type Condition, type ConditionOnColumn, isColumnCondition } from '../../plan/condition.ts';
+import type { RelationStep } from '../../plan/paths.ts';
+import { type ComparisonOperator, operators, quantifierNames, quantifiers, relatedCount } from '../../plan/vocabulary/operators.ts';
+import { maxDepth } from '../grammar.ts';
+import type { RelationsOf } from '../relation-names.ts';
+import { writtenCall, writtenComparison, writtenFunction, writtenValue } from './items.ts';
 
 /** A part of a plan that query strings cannot say. The message is the reason. */
 export class Unwritable extends Error {}

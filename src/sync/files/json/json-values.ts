@@ -3,7 +3,7 @@
  *
  * `JSON.parse` keeps the last of two members with one name, and 53 bits of a number. This reader refuses the former and keeps all digits.
  */
-import { type PlainCell, PlainText } from './cells.ts';
+import { type PlainCell, PlainText } from '../cells.ts';
 import { withoutExponent } from './decimal-text.ts';
 
 export type JsonMembers = Map<string, PlainCell>;

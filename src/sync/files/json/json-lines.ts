@@ -1,7 +1,7 @@
 /** NDJSON: one object on each line. */
-import { encodingDefect } from './formats.ts';
+import { encodingDefect } from '../formats.ts';
+import { byteLines } from '../text.ts';
 import { type JsonMembers, JsonReader, NoRow } from './json-values.ts';
-import { byteLines } from './text.ts';
 
 /** A longer line is no row. It bounds the memory of a load. */
 export const longestLine = 16 * 2 ** 20;
