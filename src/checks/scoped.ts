@@ -16,7 +16,7 @@ import {
   type CheckStatement,
   checkConditionOn,
   compiled,
-  keyOf,
+  keySql,
   maxKeys,
   overlapsOf,
   propertyColumnOf,
@@ -75,7 +75,7 @@ export const strayReference = (place: CheckPlace, table: Table, rule: ReferenceR
 /** A violation of each row, with the properties that it depends on. */
 const referencesOf = (place: CheckPlace, table: Table, rule: ReferenceRule): Sql => {
   const { join, violated } = strayReference(place, table, rule, 'r');
-  return sql`select ${keyOf(table)}, ${propertyColumnOf(table)}, coalesce(r.owners, '{}') as unless, null::integer[] as with_any, null::integer[] as with_all
+  return sql`select ${keySql(table)}, ${propertyColumnOf(table)}, coalesce(r.owners, '{}') as unless, null::integer[] as with_any, null::integer[] as with_all
     from ${tableIn(place, table.name)} as t ${join} where ${violated}`;
 };
 
@@ -110,7 +110,7 @@ const totalsOf = (place: CheckPlace, table: Table, rule: TotalRule): Sql => {
   const isOfAll = isSharedWithout(rule.of.kind, rule.of.table) ? sql`o.owner is null` : sql`false`;
   const mine = where === undefined ? sql`` : sql` where ${checkConditionOn(place, table.name, where, 't')}`;
   return sql`with stated as (
-      select ${keyOf(table)}, ${propertyColumnOf(table)}, ${column(on[0])} as link, ${total === undefined ? sql`0` : column(total)} as stated
+      select ${keySql(table)}, ${propertyColumnOf(table)}, ${column(on[0])} as link, ${total === undefined ? sql`0` : column(total)} as stated
       from ${tableIn(place, table.name)} as t${mine}),
     summed as (
       select t.key, t.property, t.stated, coalesce(sum(o.total) filter (where o.owner = t.property or ${isOfAll}), 0) as alone,

@@ -105,7 +105,7 @@ export const scanOf = (place: CheckPlace, table: Table, rules: readonly RowRule[
     from ${tableIn(place, table.name)} as t ${sql.join(joins, sql` `)}`);
 };
 
-export const keyOf = (table: Table) => sql`${column(table.key)} as key`;
+export const keySql = (table: Table) => sql`${column(table.key)} as key`;
 
 /** The property of a row `t`; null if rows of the table have none of their own. */
 export const propertyColumnOf = ({ property }: Table) => {
@@ -125,7 +125,7 @@ export const overlapsOf = (place: CheckPlace, table: Table, rule: Extract<CheckR
     by.map((each) => sql`${each} is not null`),
     sql` and `,
   );
-  return sql`select ${keyOf(table)}, ${propertyColumnOf(table)}, ${from} as begins, ${to} as ends, ${sql.join(by)}
+  return sql`select ${keySql(table)}, ${propertyColumnOf(table)}, ${from} as begins, ${to} as ends, ${sql.join(by)}
     from ${tableIn(place, table.name)} as t where ${known} and ${to} >= ${from}${where}`;
 };
 
@@ -134,7 +134,7 @@ const violationsOf = (place: CheckPlace, table: Table, check: Check): RawBuilder
   const { rule } = check;
   const rowRule = rowRuleOf(place, check, 'r');
   const rows = tableIn(place, table.name);
-  const found = sql`${keyOf(table)}, ${propertyColumnOf(table)}`;
+  const found = sql`${keySql(table)}, ${propertyColumnOf(table)}`;
   if (rowRule) return sql`select ${found} from ${rows} as t ${rowRule.join ?? sql``} where ${rowRule.violated}`;
   if (rule.is === 'overlap') {
     const partition = sql`partition by ${sql.join(rule.by.map((name) => column(name, 'p')))} order by p.begins, p.key`;

@@ -15,7 +15,7 @@ import { fileBuilds } from '../metrics.ts';
 import { type AbortSignalLike, Queue } from '../scheduling/queue.ts';
 import type { FileTable } from './file-tables.ts';
 import type { FileFormat } from './formats.ts';
-import { type FileName, type FileOwner, fileNameOf, storeKeyOf } from './store/file-names.ts';
+import { type FileName, type FileOwner, storedNameOf, storeKeyOf } from './store/file-names.ts';
 import type { FileStore } from './store/file-store.ts';
 import { rowFormOf, writeFileOf } from './write-file.ts';
 
@@ -53,7 +53,7 @@ export interface FileToBuild {
   readonly format: FileFormat;
 }
 
-const fileOf = ({ owner, table, format }: FileToBuild): FileName => fileNameOf(owner, table, format);
+const fileOf = ({ owner, table, format }: FileToBuild): FileName => storedNameOf(owner, table, format);
 
 export class FileBuilds {
   readonly #options: BuildsOptions;

@@ -31,9 +31,9 @@ export type Condition =
   | { readonly is: 'unknown'; readonly impossible?: { readonly column: string; readonly text: string } };
 
 /** A condition on one column. */
-export type ColumnCondition = Extract<Condition, { readonly is: 'compared' | 'among' | 'null' | 'found' }>;
+export type ConditionOnColumn = Extract<Condition, { readonly is: 'compared' | 'among' | 'null' | 'found' }>;
 
-export const isColumnCondition = (condition: Condition): condition is ColumnCondition =>
+export const isColumnCondition = (condition: Condition): condition is ConditionOnColumn =>
   ['compared', 'among', 'null', 'found'].includes(condition.is);
 
 /** A value of a row that conditions can be on, besides its columns: the number of its related rows that meet `of`, or a row function. */
@@ -42,7 +42,7 @@ export type RowValue =
   | { readonly is: 'applied'; readonly call: RowFunction; readonly of: readonly (Path & { readonly kind: Kind })[] };
 
 /** A value of a row, and a condition on it as on a column with the name `valueColumn`. */
-export type ComparedValue = RowValue & { readonly holds: ColumnCondition };
+export type ComparedValue = RowValue & { readonly holds: ConditionOnColumn };
 export const valueColumn = 'value';
 
 /** The condition that a value of a row meets a condition on `valueColumn`. */

@@ -32,7 +32,7 @@ import {
   addCostErrors,
   ListErrors,
   listedTable,
-  listOf,
+  listInQuery,
   type NamedPlan,
   refuseManyNames,
   rowConditions,
@@ -138,7 +138,7 @@ const shownValues = (
   errors: ListErrors,
 ): readonly ShownValue[] => {
   const listed = [...plainAggregates, 'measure' as const].flatMap((is): readonly ShownValue[] =>
-    listOf(query, is).map((of) =>
+    listInQuery(query, is).map((of) =>
       is === 'measure'
         ? { parameter: is, name: of, value: { is, of } }
         : { parameter: is, name: `${is}_${answerName(of)}`, value: aggregateOf(is, of) },
@@ -172,11 +172,11 @@ const translate = (query: URLSearchParams, groupable: GroupableTable, errors: Li
     .flatMap((item) => requestedKey(item, (error) => void errors.addError('by', error)) ?? []);
   const shown = shownValues(query, keys, groupable, errors);
   const names = { keys, shown, groupable };
-  const order = listOf(query, 'order').map((text) => requestedOrder(text, names));
+  const order = listInQuery(query, 'order').map((text) => requestedOrder(text, names));
   const terms: NamedTerm[] = [];
   const refuse: Fail = (error) => void errors.addError('having', error);
   const having = requestedConditions(query.getAll('having').flatMap(parseList), names, terms, refuse);
-  const fill = listOf(query, 'fill').map((name): KeyReference => ({ is: 'key', name }));
+  const fill = listInQuery(query, 'fill').map((name): KeyReference => ({ is: 'key', name }));
   const request: GroupsRequest = {
     keys,
     values: shown.map(({ value }) => value),

@@ -32,7 +32,7 @@ export const listedTable = ({ table, tables, relationsOf }: TableWithRelations):
   groupableTable(table, tables, relationsOf, snakeCase);
 
 /** The values of a list. A repeated parameter extends the list. */
-export const listOf = (query: URLSearchParams, name: string): readonly string[] =>
+export const listInQuery = (query: URLSearchParams, name: string): readonly string[] =>
   query.getAll(name).flatMap((text) => text.split(',').flatMap((part) => part.trim() || []));
 
 /** The maximum number of names in all lists of a request. */

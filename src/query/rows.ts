@@ -28,7 +28,7 @@ import {
   addCostErrors,
   ListErrors,
   listedTable,
-  listOf,
+  listInQuery,
   type NamedPlan,
   refuseManyNames,
   rowConditions,
@@ -90,7 +90,7 @@ const pathOf = (name: string, groupable: GroupableTable, fail: Fail) => {
 };
 
 const orderOf = (query: URLSearchParams, groupable: GroupableTable, related: RelatedColumns, errors: ListErrors): readonly OrderTerm[] =>
-  listOf(query, 'order').flatMap((text): readonly OrderTerm[] => {
+  listInQuery(query, 'order').flatMap((text): readonly OrderTerm[] => {
     const isDescending = text.startsWith('-');
     const name = isDescending ? text.slice(1) : text;
     const term = related.termNamed(name);

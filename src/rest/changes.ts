@@ -5,7 +5,7 @@ import type { changes } from '../answers/changes.ts';
 import type { AnswerBody } from '../answers/values.ts';
 import type { CurrentStates, News } from '../cache/watches.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
-import { type DatasetState, readStates } from '../database/control/datasets.ts';
+import { type DatasetState, readDatasetStates } from '../database/control/datasets.ts';
 import { readPresent } from '../database/control/publications.ts';
 import { ApiError } from '../errors.ts';
 import { changedSince, readStatesOf } from '../execute/freshness.ts';
@@ -34,7 +34,7 @@ const readCurrent = (context: Context, request: FastifyRequest, reply: FastifyRe
     // Detects restored data. In this case, every table has changed.
     await context.versions.of(customer.id);
     const present = await readPresent(context.database.pool, customer.id);
-    return { present, stateOf: await readStatesOf(tables, (kind) => readStates(context.database, customer, kind)) };
+    return { present, stateOf: await readStatesOf(tables, (kind) => readDatasetStates(context.database, customer, kind)) };
   });
 };
 

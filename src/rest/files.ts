@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts';
 import { listReadable } from '../execute/visible.ts';
 import { type FileTable, findFileTable, hasFiles } from '../files/file-tables.ts';
 import { type FileFormat, fileFormats, filesPathOf, fileTypes } from '../files/formats.ts';
-import { type FileName, type FileOwner, fileNameOf } from '../files/store/file-names.ts';
+import { type FileName, type FileOwner, storedNameOf } from '../files/store/file-names.ts';
 import type { FileStore, StoredFile } from '../files/store/file-store.ts';
 import { callerOf, countAsSent } from '../http/gate.ts';
 import { applyWait, preferredWait } from '../http/prefer.ts';
@@ -62,7 +62,7 @@ const fileOf = async (context: RestContext, request: FastifyRequest<FileRequest>
   if (!hasFiles(scope, kind, name)) throw new ApiError('filesOfPart', name);
   const { epoch } = await context.versions.requiredRevision(customer.id);
   const owner = { customer, epoch };
-  const file = fileNameOf(owner, table, format as FileFormat);
+  const file = storedNameOf(owner, table, format as FileFormat);
   return { owner, table, file, version: version === 'latest' ? undefined : Number(version) };
 };
 
@@ -179,7 +179,7 @@ const list = async (context: RestContext, request: FastifyRequest, reply: Fastif
     const { version = 0, row_count = 0 } = states.get(kind, name) ?? {};
     const table = findFileTable({ catalogue: context.catalogue, directory, customer, scope }, kind, name)!;
     const formats = fileFormats.map(async (format) => {
-      const file = fileNameOf(owner, table, format);
+      const file = storedNameOf(owner, table, format);
       const kept_versions = versions(file);
       const { bytes = null, sha256 = null } = (kept_versions.includes(version) && (await store.find(file, version))) || {};
       return { format, endpoint_url: request.server.publicUrl.to(pathOfFile(file, version)), bytes, sha256, kept_versions };

@@ -23,7 +23,7 @@ import { groupsPart } from './openapi/paths/groups.ts';
 import { questionsPart } from './openapi/paths/questions.ts';
 import { rawPart, rawTag } from './openapi/paths/raw.ts';
 import { problemResponses, problemSchemas } from './openapi/problems.ts';
-import { type InterfaceReader, interfaceScopeOf, type Scope } from './openapi/scope.ts';
+import { type DescribedScope, type InterfaceReader, interfaceScopeOf } from './openapi/scope.ts';
 import { jsonType, setCaching } from './respond.ts';
 
 const info = {
@@ -41,7 +41,7 @@ const info = {
 };
 
 /** A document without files does not mention Basic authentication. */
-const securitySchemes = ({ includes }: Scope): Record<string, Schema> => ({
+const securitySchemes = ({ includes }: DescribedScope): Record<string, Schema> => ({
   'X-API-Key': { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key that the portal issued.' },
   ...(includes('files') && {
     Basic: {
@@ -53,7 +53,7 @@ const securitySchemes = ({ includes }: Scope): Record<string, Schema> => ({
 });
 
 /** Category tags in the order of `/catalog`, each with the tier that it needs. */
-const categoryTags = ({ tables }: Scope) =>
+const categoryTags = ({ tables }: DescribedScope) =>
   Object.entries(categories)
     .filter(([category]) => tables.some((table) => table.category === category))
     .map(([name, tier]) => ({ name, description: `Normalized tables of the category ${name}. Tier ${tier}.` }));
@@ -61,7 +61,7 @@ const categoryTags = ({ tables }: Scope) =>
 const merge = <T>(records: readonly (Readonly<Record<string, T>> | undefined)[]): Record<string, T> => Object.assign({}, ...records);
 
 /** Merges parts and omits components that no path mentions. */
-const compose = (scope: Scope, parts: readonly DocumentPart[]): Pick<OpenApiDocument, 'paths' | 'components'> => {
+const compose = (scope: DescribedScope, parts: readonly DocumentPart[]): Pick<OpenApiDocument, 'paths' | 'components'> => {
   const paths = merge(parts.map((part) => part.paths));
   const components: Components = {
     schemas: merge([...parts.map((part) => part.components?.schemas), answerSchemas(scope), problemSchemas]),

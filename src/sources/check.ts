@@ -9,7 +9,7 @@ import { type RejectionCount, rejectionsShown, shown } from '../sync/files/rejec
 import { HeldLoad } from '../sync/guards.ts';
 import type { LeftOut } from '../sync/left-out.ts';
 import type { Progress, SyncResult } from '../sync/request.ts';
-import { valuesOf } from './keys/copy-fields.ts';
+import { valuesOfRow } from './keys/copy-fields.ts';
 import { keyInWords } from './keys/key-text.ts';
 import { rawTableOf } from './keys/key-type.ts';
 import { type LoadOptions, loadPrepared } from './load-source.ts';
@@ -104,7 +104,7 @@ class TableCheck {
   }
 
   see(row: MappedRow, key: number, keyColumn: string): void {
-    const values = valuesOf(row.fields, this.columns.length);
+    const values = valuesOfRow(row.fields, this.columns.length);
     for (const [index, column, known] of this.#lookups) {
       const code = values[index];
       if (code === null || code === undefined || known.has(code)) continue;

@@ -1,7 +1,7 @@
 /** The rows and keys of a prepared load in the form that loads take. */
 import type { Row, TableRows } from '../sync/files/rows.ts';
-import { isLoadTime } from '../sync/load-times.ts';
 import { checkHeader } from '../sync/staging/header.ts';
+import { isLoadTime } from '../sync/values/load-times.ts';
 import type { SpooledRow } from './keys/spool-pages.ts';
 import type { PreparedTable } from './prepare-load.ts';
 

@@ -5,7 +5,7 @@ import type { RawTableName } from '../catalogue/raw/index.ts';
 import { OperatorError } from '../errors.ts';
 import { CsvRow, numbersOfField } from '../sync/files/csv-rows.ts';
 import { type Reason, Rejection, shown } from '../sync/files/rejections.ts';
-import { type ByteValue, byteValue, writeValue } from './columns/byte-value.ts';
+import { type ByteValue, byteValue, writeByteValue } from './columns/byte-value.ts';
 import { type ColumnValue, columnsOfRule, columnValue, ruleOf } from './columns/column-value.ts';
 import { rowFilter } from './columns/conditions.ts';
 import { withGroups } from './columns/groups.ts';
@@ -16,7 +16,7 @@ import { FieldWriter, type Missing, noneMissing, type RowFields } from './keys/c
 import { keyText } from './keys/key-text.ts';
 import { rawTableOf } from './keys/key-type.ts';
 import { refuseQuestions } from './questions.ts';
-import { loadList, withLists } from './readers/lists.ts';
+import { readWholeList, withLists } from './readers/lists.ts';
 import { formatsOf, openLists } from './readers/open-list.ts';
 import type { ColumnRule, Formats, Source, TableRule } from './source-file.ts';
 import { type SourceList, type SourceRow, widthOf } from './source-rows.ts';
@@ -302,7 +302,7 @@ const writeFromBytes = (
   const start = at[number] as number;
   const end = at[number + 1] as number;
   const isQuoted = at[number + 2] !== 0;
-  if (start < end) return (!isQuoted || quote === '"') && writeValue(fromBytes!, bytes, start, end, isQuoted, out);
+  if (start < end) return (!isQuoted || quote === '"') && writeByteValue(fromBytes!, bytes, start, end, isQuoted, out);
   if (isOptional) out.none(bytes, start);
   return isOptional;
 };
@@ -441,7 +441,7 @@ export async function* mappedRows(
   since?: string,
 ): AsyncGenerator<MappedBatch> {
   const { rule } = mapping;
-  const loaded = await Promise.all((rule.lists ?? []).map((list) => loadList(source, folder, list)));
+  const loaded = await Promise.all((rule.lists ?? []).map((list) => readWholeList(source, folder, list)));
   const keys = new RowKeys();
   for await (const plain of openLists(source, folder, rule, since))
     yield* mapList(source, withLists(source, withGroups(plain, rule), rule, loaded), mapping, watch, keys);

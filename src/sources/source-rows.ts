@@ -1,5 +1,5 @@
 /** The form in which all readers give the rows of an export. */
-import { type Cell as PlainCell, PlainText } from '../sync/files/cells.ts';
+import { type PlainCell, PlainText } from '../sync/files/cells.ts';
 import { CsvRow } from '../sync/files/csv-rows.ts';
 
 export { PlainText } from '../sync/files/cells.ts';
@@ -41,7 +41,7 @@ export interface SourceRow {
 }
 
 /** One cell of a row; null if the row is shorter. */
-export const cellOf = (row: SourceRow, index: number): Cell =>
+export const cellOfRow = (row: SourceRow, index: number): Cell =>
   row instanceof CsvRow ? (index < row.width ? row.cell(index) : null) : (row.cells[index] ?? null);
 
 export const widthOf = (row: SourceRow): number => (row instanceof CsvRow ? row.width : row.cells.length);

@@ -1,19 +1,11 @@
 /** The raw table that a table of a source fills. */
 import { partsOf } from '../catalogue/raw-table.ts';
-import { isLoadTime } from '../sync/load-times.ts';
+import type { Target } from '../sync/target.ts';
+import { isLoadTime } from '../sync/values/load-times.ts';
 import { rawTableOf } from './keys/key-type.ts';
 import type { TableRule } from './source-file.ts';
 
-export interface TargetColumn {
-  readonly type: string;
-  readonly required: boolean;
-}
-
-export interface TargetTable {
-  readonly table: string;
-  readonly key: string;
-  readonly columns: ReadonlyMap<string, TargetColumn>;
-}
+export type TargetTable = Pick<Target, 'table' | 'key' | 'columns'>;
 
 /** A table of the catalogue. */
 export const catalogueTarget = (table: string): TargetTable | undefined => {

@@ -4,7 +4,7 @@ import { type Band, labelsOf, thresholdsOf } from '../plan/groups/bands.ts';
 import { countName, type GroupKey, type Groups, type GroupValue, labelColumn, maxFilled, withoutRows } from '../plan/groups/groups.ts';
 import { periods } from '../plan/vocabulary/keys.ts';
 import { type Any, binding, column } from './bindings.ts';
-import { dayText } from './row-values.ts';
+import { dayOfMoment } from './row-values.ts';
 import { db, type RowsQuery } from './select.ts';
 
 /** Finds a bound value in the band of a key. */
@@ -24,7 +24,7 @@ export const bandOf = (value: Expression<Any>, { name, kind, band }: GroupKey): 
     }
     case 'age': {
       const on = ofBand(name, (each) => (each.is === 'age' ? each.on : undefined), 'date');
-      return sql`width_bucket(${on} - ${dayText(value, kind)}, ${ofBand(name, thresholdsOf, 'integer[]')})`;
+      return sql`width_bucket(${on} - ${dayOfMoment(value, kind)}, ${ofBand(name, thresholdsOf, 'integer[]')})`;
     }
   }
 };
@@ -46,7 +46,7 @@ export const labelled = (groups: RowsQuery, { keys }: Groups): RowsQuery => {
 };
 
 /** The days of a series. */
-export const daysOf = (name: string) =>
+export const seriesDays = (name: string) =>
   binding<Any>(({ plan }) => plan.groups!.keys.find((key) => key.name === name)!.series!.days, 'date[]');
 
 /**
@@ -55,7 +55,7 @@ export const daysOf = (name: string) =>
  */
 const bucketsOf = ({ name, kind, band, bucket, series }: GroupKey): Expression<Any> => {
   const own = sql.id(name);
-  if (series) return sql`${daysOf(name)}`;
+  if (series) return sql`${seriesDays(name)}`;
   if (band && band.is !== 'width') {
     const last = ofBand(name, (each) => thresholdsOf(each).length, 'integer');
     return sql`array(select generate_series(0, ${last}))`;

@@ -20,7 +20,7 @@ import type { Plan, PlanSource } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
 import type { Bucket } from '../plan/vocabulary/keys.ts';
 import { aggregateSql } from './aggregates.ts';
-import { bandOf, daysOf, filled, labelled, mergedValue } from './bands.ts';
+import { bandOf, filled, labelled, mergedValue, seriesDays } from './bands.ts';
 import { type Any, column } from './bindings.ts';
 import { withComputed } from './computed.ts';
 import { onceParts, relatedOnce, sumOfRelated } from './once.ts';
@@ -80,7 +80,7 @@ const inSeries = (rows: RowsQuery, { keys }: Groups): RowsQuery => {
   const key = keys.find(({ series }) => series);
   if (!key) return rows;
   const [from, to] = key.series!.validity.map((name) => column(name));
-  const days = sql`unnest(${daysOf(key.name)})`.as<'series'>(sql`series(day)`);
+  const days = sql`unnest(${seriesDays(key.name)})`.as<'series'>(sql`series(day)`);
   return rows.innerJoin(days, (join) => join.on(validOnDay(from!, to!))) as unknown as RowsQuery;
 };
 

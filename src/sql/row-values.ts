@@ -24,11 +24,11 @@ export const finiteOf = (value: Expression<Any>, kind: Kind): Expression<Any> =>
 };
 
 /** The day of a date or of a point in time in UTC. */
-export const dayText = (value: Expression<Any>, kind: Kind) => (kind === 'date' ? value : sql`(${value} at time zone 'UTC')::date`);
+export const dayOfMoment = (value: Expression<Any>, kind: Kind) => (kind === 'date' ? value : sql`(${value} at time zone 'UTC')::date`);
 
 /** Infinite dates have no distance. The product of two whole numbers can be beyond their type. */
 const functionOf = (reach: Reach, { call, of }: Applied): Expression<Any> => {
-  const day = (at: number) => dayText(finiteOf(reach(of[at]!), of[at]!.kind), of[at]!.kind);
+  const day = (at: number) => dayOfMoment(finiteOf(reach(of[at]!), of[at]!.kind), of[at]!.kind);
   const factor = (at: number) => sql`${reach(of[at]!)}::numeric`;
   switch (call) {
     case 'days':

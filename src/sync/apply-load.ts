@@ -13,7 +13,7 @@ import { refuseUnpublishable } from './changes/unpublishable.ts';
 import { notNullViolation, stateOf } from './refusal.ts';
 import type { Load, TableResult } from './request.ts';
 
-export interface Applied {
+interface Applied {
   readonly results: readonly TableResult[];
   /** Ids of the datasets that the load covers, and of those that it changed. */
   readonly synced: readonly number[];

@@ -34,7 +34,7 @@ const encode = (value: Value): string => {
 };
 
 /** Rows in COPY's text format: tabs between values, `\N` for null, backslashes before special characters. */
-export const copyText = (rows: readonly (readonly Value[])[]): string => {
+export const rowsText = (rows: readonly (readonly Value[])[]): string => {
   let text = '';
   for (const row of rows) {
     for (let column = 0; column < row.length; column++) text += column === 0 ? encode(row[0]!) : `\t${encode(row[column]!)}`;
@@ -57,7 +57,7 @@ export const loadInitial = async (
   for (const { table, rows } of batches) {
     await pause();
     const columns = Object.keys(rawTables[table].columns).map(quote).join(', ');
-    await database.copy(client, `copy ${qualify(schema, table)} (${columns}) from stdin`, [copyText(rows)]);
+    await database.copy(client, `copy ${qualify(schema, table)} (${columns}) from stdin`, [rowsText(rows)]);
     progress('load', table, rows.length);
   }
   for (const statement of createRawIndexes(catalogue, schema)) await client.query(statement);

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAddress } from '../../src/query/address.ts';
-import { writtenAddress } from '../../src/query/write-rows.ts';
+import { writtenAddress } from '../../src/query/write/rows.ts';
 import { questionDocuments } from '../../src/web/graphiql/question-documents.ts';
 import { exampleAddress, type QuestionName as Name, questions } from '../../src/web/graphiql/questions.ts';
 import { dataOf } from '../graphql/client.ts';

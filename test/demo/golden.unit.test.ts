@@ -2,13 +2,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type DemoOptions, generateDemo } from '../../demo/generate.ts';
-import { copyText } from '../../src/sync/first-load.ts';
+import { rowsText } from '../../src/sync/first-load.ts';
 
 const hashesOf = (options: DemoOptions): string => {
   const hashes = new Map<string, Hash>();
   for (const { table, rows } of generateDemo(options)) {
     const hash = hashes.get(table) ?? createHash('sha256');
-    hashes.set(table, hash.update(copyText(rows)));
+    hashes.set(table, hash.update(rowsText(rows)));
   }
   return [...hashes]
     .map(([table, hash]) => `${hash.digest('hex')}  ${table}\n`)

@@ -8,7 +8,7 @@ import { createCursors } from '../../src/plan/cursor.ts';
 import { callNames, comparisons } from '../../src/plan/vocabulary/operators.ts';
 import { maxDepth, parseList } from '../../src/query/grammar.ts';
 import { parseGroups } from '../../src/query/groups.ts';
-import { conditionTexts, wordsOf } from '../../src/web/explore/app/conditions/words.ts';
+import { conditionTexts, conditionWords } from '../../src/web/explore/app/conditions/words.ts';
 import {
   type Condition,
   canNest,
@@ -76,12 +76,12 @@ describe('random addresses', () => {
       fc.property(request, where, (query, items) => {
         for (const { condition, items: texts } of entriesOf(items)) {
           expect(condition.is).not.toBe('other');
-          expect(wordsOf(condition, rows, reader)).not.toBe(texts.join());
+          expect(conditionWords(condition, rows, reader)).not.toBe(texts.join());
         }
         expect(conditionTexts(items, orders, reader)).toHaveLength(entriesOf(items).length);
         const groups = scopeOfGroups(parseView(`/operations/orders/groups?${query}`)!, orders, description);
         for (const { condition, items: texts } of entriesOf(itemsIn(query, 'having')))
-          expect(wordsOf(condition, groups, reader)).not.toBe(texts.join());
+          expect(conditionWords(condition, groups, reader)).not.toBe(texts.join());
       }),
       { numRuns: 200 },
     );

@@ -1,12 +1,12 @@
 /** The search of GraphiQL's dialogs finds examples by everyday words, German and English, as the documentation's search does. */
 import { expect, test } from 'vitest';
 import { matchesQuery } from '../../src/web/browser/words/matches.ts';
-import { questionOf } from '../../src/web/graphiql/example-text.ts';
+import { questionInText } from '../../src/web/graphiql/example-text.ts';
 import { examples } from '../../src/web/graphiql/examples.ts';
 
 const found = (query: string): readonly string[] =>
   Object.entries(examples)
-    .filter(([, text]) => matchesQuery(`${questionOf(text)} ${text}`, query))
+    .filter(([, text]) => matchesQuery(`${questionInText(text)} ${text}`, query))
     .map(([name]) => name);
 
 test.each<[string, keyof typeof examples]>([

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseExact } from '../../src/web/browser/exact.ts';
 import { textOf } from '../../src/web/browser/list.ts';
 import { examples, exampleView } from '../../src/web/graphiql/examples.ts';
-import { fragmentOf, operationIn, viewOf } from '../../src/web/graphiql/studio/operations/link.ts';
+import { operationFragment, operationIn, viewOf } from '../../src/web/graphiql/studio/operations/link.ts';
 import { dataOf, errorsIn, keepAnswer } from '../../src/web/graphiql/studio/response/answers.ts';
 import { firstList } from '../../src/web/graphiql/studio/response/first-list.ts';
 import { codeOf } from '../../src/web/graphiql/studio/rest/code.ts';
@@ -68,7 +68,7 @@ describe('a link to a view', () => {
   const operation = { query: '{ a }', variables: '', operationName: undefined };
 
   test.each<ViewName>(['JSON', 'Table', 'REST', 'Code'])('restores %s', (view) => {
-    const fragment = fragmentOf(operation, view);
+    const fragment = operationFragment(operation, view);
     expect(operationIn(fragment)).toEqual(operation);
     expect(viewOf(fragment)).toBe(view);
   });
@@ -84,7 +84,7 @@ test('a link restores the operation from its fragment', () => {
     variables: '{"a": "b c"}',
     operationName: 'Q',
   };
-  const fragment = fragmentOf(operation);
+  const fragment = operationFragment(operation);
   expect(fragment).toMatch(/^#query=/);
   expect(operationIn(fragment)).toEqual(operation);
   expect(operationIn('#content')).toBeUndefined();

@@ -14,7 +14,7 @@ import { countName, type Groups, labelColumn, totalName } from '../../src/plan/g
 import type { Plan } from '../../src/plan/plan.ts';
 import { parseGroups } from '../../src/query/groups.ts';
 import { parseRows } from '../../src/query/rows.ts';
-import { Unwritable } from '../../src/query/write-conditions.ts';
+import { Unwritable } from '../../src/query/write/conditions.ts';
 import { conditions, onMany, request } from '../query/random-groups.ts';
 
 const schema = createSchema(catalogue, 'enterprise');

@@ -7,7 +7,7 @@ import { createCursors } from '../../src/plan/cursor.ts';
 import type { Groups } from '../../src/plan/groups/groups.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { parseGroups } from '../../src/query/groups.ts';
-import { writtenGroups } from '../../src/query/write-groups.ts';
+import { writtenGroups } from '../../src/query/write/groups.ts';
 import { conditions, onMany, request } from './random-groups.ts';
 
 const table = catalogue.tables.get('orders')!;

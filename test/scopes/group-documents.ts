@@ -6,7 +6,7 @@ import { writtenDocument } from '../../src/graphql/print/document.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
 import { rowFunctionNames, rowFunctions } from '../../src/plan/vocabulary/values.ts';
 import { cataloguePlan } from '../../src/prints/catalogue-plan.ts';
-import { Unwritable } from '../../src/query/write-conditions.ts';
+import { Unwritable } from '../../src/query/write/conditions.ts';
 import { type GroupFeature, GroupRequests } from './group-requests.ts';
 import { categoryTables, type Guesses, isNumeric, isTime, relationsOf, tableNamed } from './guesses.ts';
 

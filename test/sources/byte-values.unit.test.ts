@@ -1,9 +1,9 @@
 /** Ordinary values of CSV are converted in their bytes. They become what the slow conversion of their text makes of them. */
 import { expect, test } from 'vitest';
-import { byteValue, writeValue } from '../../src/sources/columns/byte-value.ts';
+import { byteValue, writeByteValue } from '../../src/sources/columns/byte-value.ts';
 import { columnValue } from '../../src/sources/columns/column-value.ts';
 import { RowColumns, RowKeys } from '../../src/sources/columns/row-columns.ts';
-import { FieldWriter, noneMissing, valuesOf } from '../../src/sources/keys/copy-fields.ts';
+import { FieldWriter, noneMissing, valuesOfRow } from '../../src/sources/keys/copy-fields.ts';
 import { Spool } from '../../src/sources/keys/spool.ts';
 import { withScratch } from '../../src/sources/scratch.ts';
 import type { Formats } from '../../src/sources/source-file.ts';
@@ -88,8 +88,8 @@ const fromBytes = (text: string, type: string, formats: Formats): string | null 
   const convert = byteValue({ from: 'a' }, type, formats);
   const bytes = Buffer.from(`,${text},`);
   out.begin();
-  if (!convert || !writeValue(convert, bytes, 1, bytes.length - 1, false, out)) return undefined;
-  return valuesOf(out.end(), 1)[0];
+  if (!convert || !writeByteValue(convert, bytes, 1, bytes.length - 1, false, out)) return undefined;
+  return valuesOfRow(out.end(), 1)[0];
 };
 
 const fromText = (text: string, type: string, formats: Formats): string | null => {
@@ -151,7 +151,7 @@ test('rows of the spool are those that were appended, with values of every form'
       for (const row of page.rows()) {
         read.push([row.file, row.line, row.key, row.rule, row.position, row.values]);
         row.put(1, 77);
-        expect(valuesOf(row.write(replacing), 4)).toEqual(row.values.with(1, '77'));
+        expect(valuesOfRow(row.write(replacing), 4)).toEqual(row.values.with(1, '77'));
       }
     }
     const expected = values.flatMap((row, index) =>

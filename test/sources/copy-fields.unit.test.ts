@@ -1,6 +1,6 @@
 /** Rows as fields of COPY: what is written is read again, whatever stands before and after a row. */
 import { expect, test } from 'vitest';
-import { FieldWriter, noneMissing, valuesOf } from '../../src/sources/keys/copy-fields.ts';
+import { FieldWriter, noneMissing, valuesOfRow } from '../../src/sources/keys/copy-fields.ts';
 import { seededRandom } from '../sync/support.ts';
 
 const texts = [null, null, '', 'a', '"', '""', 'a,b', 'a"b', ',', 'zwei\nZeilen', 'Grüße', '0107', ' ', '\\N', 'x'.repeat(100)];
@@ -16,6 +16,6 @@ test.each([1, 2, 3, 7])('random rows of %i columns', (columns) => {
     return writer.end();
   });
   // All rows are in the same bytes, one after the other.
-  expect(written.map((row) => valuesOf(row, columns))).toEqual(rows);
+  expect(written.map((row) => valuesOfRow(row, columns))).toEqual(rows);
   expect(missing.values).toEqual(Array.from({ length: columns }, (_, at) => rows.filter((row) => row[at] === null).length));
 });

@@ -14,10 +14,10 @@ import { withExactText } from '../../src/sources/readers/databases/sql-server.ts
 import { columnNames } from '../../src/sources/readers/headed.ts';
 import { parseSource } from '../../src/sources/source-file.ts';
 import { PlainText } from '../../src/sources/source-rows.ts';
-import { withoutExponent } from '../../src/sync/files/decimal-text.ts';
 import { written } from '../../src/sync/files/file-rows.ts';
 import { encodingDefect } from '../../src/sync/files/formats.ts';
-import { JsonReader } from '../../src/sync/files/json-values.ts';
+import { withoutExponent } from '../../src/sync/files/json/decimal-text.ts';
+import { JsonReader } from '../../src/sync/files/json/json-values.ts';
 import { valueCheck } from '../../src/sync/values/check-value.ts';
 import { ZonedDays } from '../../src/sync/values/zoned-days.ts';
 

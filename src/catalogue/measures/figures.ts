@@ -12,7 +12,7 @@ export type FigurePage = 'portfolio' | TableName;
 /** How a figure is written: money, a share of 1, square metres or a number. */
 export type FigureUnit = Extract<Unit, 'EUR' | 'share' | 'm²'> | 'count';
 
-export interface Figure {
+interface Figure {
   readonly label: Text;
   readonly unit: FigureUnit;
   /** Groups in REST, with days relative to the day of the page (`relative-days.ts`). Those of a series have the months up to the day. */

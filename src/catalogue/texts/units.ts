@@ -3,7 +3,7 @@ import type { NumberColumnName } from '../index.ts';
 import type { Text } from './presentation.ts';
 
 /** The units by their names in the catalogue. A share is a part of 1, which people read in per cent. */
-export const units = {
+export const unitTexts = {
   EUR: { en: '€', de: '€' },
   percent: { en: '%', de: '%' },
   share: { en: '%', de: '%' },
@@ -17,7 +17,7 @@ export const units = {
   'EUR per m² and year': { en: '€ per m² and year', de: '€ je m² und Jahr' },
 } as const satisfies Readonly<Record<string, Text>>;
 
-export type Unit = keyof typeof units;
+export type Unit = keyof typeof unitTexts;
 
 /** The units by column. A column of decimal numbers without a line does not compile. Undefined: the number has no unit. */
 const columnUnits: Readonly<Record<NumberColumnName, Unit | undefined>> = {

@@ -11,7 +11,7 @@ import { createReaderContext } from '../../execute/reader.ts';
 import { FileBuilds } from '../../files/builds.ts';
 import { findFileTable } from '../../files/file-tables.ts';
 import { type FileFormat, fileFormats } from '../../files/formats.ts';
-import { customerFolder, type FileOwner, fileNameOf } from '../../files/store/file-names.ts';
+import { customerFolder, type FileOwner, storedNameOf } from '../../files/store/file-names.ts';
 import { FileStore, type StoredFile } from '../../files/store/file-store.ts';
 import { createCursors } from '../../plan/cursor.ts';
 import { type CommandSession, columns, report, withSession } from '../session.ts';
@@ -88,8 +88,8 @@ export const listFilesCommand = (options: Options & { readonly customer?: string
         const builtVersions = await store.list(owner);
         for (const { table, label } of await tablesOf(database, owner))
           for (const format of fileFormats)
-            for (const version of builtVersions(fileNameOf(owner, table, format))) {
-              const file = await store.find(fileNameOf(owner, table, format), version);
+            for (const version of builtVersions(storedNameOf(owner, table, format))) {
+              const file = await store.find(storedNameOf(owner, table, format), version);
               if (file) found.push(shown(customer.slug, label, format, file));
             }
       }
@@ -112,7 +112,7 @@ const buildAll = async ({ config, database, secret }: CommandSession, slug: stri
     const keptVersions = await store.list(owner);
     for (const { label, table } of selectedTables(await tablesOf(database, owner), options.table))
       for (const format of options.format ?? fileFormats) {
-        const file = fileNameOf(owner, table, format);
+        const file = storedNameOf(owner, table, format);
         if (options.again && keptVersions(file).length === 0) continue;
         const stored = await store.find(file, await builds.build({ owner, table, format }));
         if (stored) built.push(shown(slug, label, format, stored));

@@ -19,10 +19,10 @@ import type { Progress, SyncResult } from '../../sync/request.ts';
 import { sync } from '../../sync/sync.ts';
 import { type ArchivedFile, archiveFiles, filesIn, filesNamed, refuseArchiveWithin } from '../archive.ts';
 import { showProgress } from '../progress.ts';
+import { chooseSource, type UsedSource } from '../read-source.ts';
 import { type CommandSession, columns, report, withSession } from '../session.ts';
 import { writeText } from '../terminal.ts';
 import { untilStopped } from '../until-stopped.ts';
-import { chooseSource, type UsedSource } from './read-source.ts';
 
 export interface SyncOptions {
   readonly full?: true;

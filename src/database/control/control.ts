@@ -23,7 +23,7 @@ import { questionsOfKeys } from '../migrations/016-questions-of-keys.ts';
 import { outcomesOfQuestions } from '../migrations/017-outcomes-of-questions.ts';
 import { uploads } from '../migrations/018-uploads.ts';
 import { keptSources } from '../migrations/019-kept-sources.ts';
-import { waitingUploads } from '../migrations/020-waiting-uploads.ts';
+import { addWaitingUploads } from '../migrations/020-waiting-uploads.ts';
 import { drafts } from '../migrations/021-drafts.ts';
 
 /** Ordered by name. A released migration never changes. */
@@ -47,7 +47,7 @@ const migrations: Record<string, Migration> = {
   '017_outcomes_of_questions': outcomesOfQuestions,
   '018_uploads': uploads,
   '019_kept_sources': keptSources,
-  '020_waiting_uploads': waitingUploads,
+  '020_waiting_uploads': addWaitingUploads,
   '021_drafts': drafts,
 };
 

@@ -67,7 +67,7 @@ export const stateColumns = ['name', 'version', 'row_count', 'synced_at', 'chang
 export type DatasetState = Pick<Dataset, (typeof stateColumns)[number]>;
 
 /** Current states by table name, read from the database. They are not cached, so a load appears neither early nor late. */
-export const readStates = async (
+export const readDatasetStates = async (
   database: Database,
   { id, schema }: CustomerSchema,
   kind: DatasetKind,

@@ -2,7 +2,7 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { controlSchema } from '../control-tables.ts';
 
-export const waitingUploads: Migration = {
+export const addWaitingUploads: Migration = {
   async up(db: Kysely<unknown>) {
     await sql`alter table ${sql.table(`${controlSchema}.uploads`)}
       add is_draft boolean not null default false, add draft jsonb, add key_id text, add held jsonb, add discarded_at timestamptz`.execute(

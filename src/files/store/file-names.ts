@@ -24,7 +24,7 @@ export interface FileName extends FileOwner, Pick<PlanSource, 'kind' | 'name'> {
 }
 
 /** The files of a table within its data scope. */
-export const fileNameOf = (
+export const storedNameOf = (
   owner: FileOwner,
   { source, columns }: { readonly source: PlanSource; readonly columns: readonly string[] },
   format: FileFormat,

@@ -37,7 +37,7 @@ export type Related =
   | { readonly is: 'many'; readonly connectionOf: (row: number) => ConnectionRows };
 
 /** The shared state for reading one document. */
-export interface Reading {
+export interface LevelsReading {
   readonly reader: Reader;
   /** Runs work in time slices. The work yields between its steps. */
   readonly inSlices: (work: Iterator<unknown>) => Promise<void>;
@@ -56,7 +56,11 @@ const readLimit = ({ fields }: ConnectionSelection, { limit, isBackward }: Plan)
 };
 
 /** Reads one connection at the root. */
-export const readConnection = async (reading: Reading, connection: ConnectionSelection, levelPlan: LevelPlan): Promise<ConnectionRows> => {
+export const readConnection = async (
+  reading: LevelsReading,
+  connection: ConnectionSelection,
+  levelPlan: LevelPlan,
+): Promise<ConnectionRows> => {
   const { reader } = reading;
   const { plan } = levelPlan;
   const countAll = () => (needsTotal(connection) ? reader.count(plan) : 0);
@@ -75,7 +79,7 @@ const totalIn = ({ groups, columns, after }: Plan, rows: ByteRows): number | und
 
 /** Reads the relations of rows whose values begin at `base`. */
 export const readLevel = async (
-  reading: Reading,
+  reading: LevelsReading,
   { relations }: Level,
   levelPlan: LevelPlan,
   rows: ByteRows,
@@ -97,7 +101,7 @@ export const readLevel = async (
 const rowsAtOnce = 256;
 
 /** Visits the rows in time slices, because a level can have a hundred thousand of them. */
-const eachRow = ({ inSlices }: Reading, { count }: ByteRows, visit: (row: number) => void): Promise<void> => {
+const eachRow = ({ inSlices }: LevelsReading, { count }: ByteRows, visit: (row: number) => void): Promise<void> => {
   const steps = function* () {
     for (let row = 0; row < count; row++) {
       visit(row);
@@ -108,7 +112,7 @@ const eachRow = ({ inSlices }: Reading, { count }: ByteRows, visit: (row: number
 };
 
 /** The distinct values of one column, and for each row the number of its value; -1 for null. */
-const valuesAt = async (reading: Reading, { rows, base }: LevelRows, at: number) => {
+const valuesAt = async (reading: LevelsReading, { rows, base }: LevelRows, at: number) => {
   const numbers = new Map<string, number>();
   const numberOf = new Int32Array(rows.count).fill(-1);
   await eachRow(reading, rows, (row) => {
@@ -121,7 +125,7 @@ const valuesAt = async (reading: Reading, { rows, base }: LevelRows, at: number)
   return { numbers, numberOf };
 };
 
-const readOne = async (reading: Reading, field: One, levelPlan: RelationPlan, parents: LevelRows): Promise<Related> => {
+const readOne = async (reading: LevelsReading, field: One, levelPlan: RelationPlan, parents: LevelRows): Promise<Related> => {
   const { plan, link, position } = levelPlan;
   if (position !== undefined) {
     const base = parents.base + position + 1;
@@ -142,7 +146,12 @@ const readOne = async (reading: Reading, field: One, levelPlan: RelationPlan, pa
   return { is: 'one', level, rowOf: (row) => (numberOf[row]! < 0 ? -1 : found[numberOf[row]!]!) };
 };
 
-const readMany = async (reading: Reading, { connection, at }: Many, levelPlan: RelationPlan, parents: LevelRows): Promise<Related> => {
+const readMany = async (
+  reading: LevelsReading,
+  { connection, at }: Many,
+  levelPlan: RelationPlan,
+  parents: LevelRows,
+): Promise<Related> => {
   const { plan, link } = levelPlan;
   const { numbers, numberOf } = await valuesAt(reading, parents, at);
   // A row without a value has no related rows. Without group keys, no rows still form one group.

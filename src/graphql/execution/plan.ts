@@ -21,7 +21,7 @@ import { filterConditionOf, filterTextOf, missingFilters } from '../schema/filte
 import { isKey, parseGlobalId } from '../schema/global-ids.ts';
 import { firstGroups } from '../schema/groups/groups.ts';
 import { camelCase } from '../schema/names.ts';
-import { type OrderInput, orderOf } from '../schema/order.ts';
+import { type OrderInput, orderOfArgument } from '../schema/order.ts';
 import type { Arguments, SelectedField } from '../selection/fields.ts';
 import type { ConnectionSelection, OperationSelection, RelationField, RootSelection, RowSelection } from '../selection/selection.ts';
 import { type Cost, CostCounter, costOfConnection } from './cost.ts';
@@ -129,7 +129,7 @@ const arrangement = (
   if (groups)
     return { relatedColumns: [], unindexed: [], ...groupsOf(catalogue, { ...connection, groups }, values, { variables, where, linkedBy }) };
   if (needsDay(where)) throw new ApiError('invalidParameter', 'filter: someValid and noneValid need groups with asOf');
-  return orderOf(catalogue, connection.level.table, values.orderBy);
+  return orderOfArgument(catalogue, connection.level.table, values.orderBy);
 };
 
 /** `linkedBy` is the column that links rows to their parents. At the root there is none. */

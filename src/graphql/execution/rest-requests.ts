@@ -9,9 +9,9 @@ import { type Path, type RelationStep, relationStep } from '../../plan/paths.ts'
 import type { Plan } from '../../plan/plan.ts';
 import { answerName } from '../../plan/vocabulary/keys.ts';
 import { type RelationsOf, snakeCase } from '../../query/relation-names.ts';
-import { Unwritable } from '../../query/write-conditions.ts';
-import { writtenGroups } from '../../query/write-groups.ts';
-import { writtenAddress, writtenPage, writtenRows } from '../../query/write-rows.ts';
+import { Unwritable } from '../../query/write/conditions.ts';
+import { writtenGroups } from '../../query/write/groups.ts';
+import { writtenAddress, writtenPage, writtenRows } from '../../query/write/rows.ts';
 import type { GroupsSelection, RelationField, RootSelection } from '../selection/selection.ts';
 import type { LevelPlan, RootPlan } from './plan.ts';
 import type { RunningOperation } from './service-answers.ts';

@@ -2,7 +2,7 @@
 import { type DocumentNode, execute as executeByGraphql, type GraphQLError, type GraphQLSchema, Kind } from 'graphql';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import { type FailedChecks, visibleFailures } from '../../checks/visible.ts';
-import { readStates } from '../../database/control/datasets.ts';
+import { readDatasetStates } from '../../database/control/datasets.ts';
 import { readCodes } from '../../execute/lookup.ts';
 import type { GraphqlContext, ServiceReads } from '../context.ts';
 import type { OperationSelection } from '../selection/selection.ts';
@@ -45,7 +45,7 @@ const readsOf = ({ services, caller, requestContext }: GraphqlContext): ServiceR
   let failed: Promise<FailedChecks> | undefined;
   return {
     lookup: once(lookup),
-    states: once((kind) => readStates(database, caller.customer, kind)),
+    states: once((kind) => readDatasetStates(database, caller.customer, kind)),
     // All fields of a document have the same tables.
     failedChecks: (tables) => (failed ??= visibleFailures(database, { catalogue: services.catalogue, caller, tables })),
   };

@@ -6,7 +6,7 @@ import DataLoader from 'dataloader';
 import type { Plan } from '../../plan/plan.ts';
 import type { ByteRows } from '../../wire/byte-rows.ts';
 import type { RowField } from '../selection/selection.ts';
-import { type LevelRows, type Reading, readLevel } from './levels.ts';
+import { type LevelRows, type LevelsReading, readLevel } from './levels.ts';
 import type { LevelPlan, OperationPlan, SingleRow } from './plan.ts';
 
 /** Whether one statement reads the complete row. A list is never part of its parent's statement. */
@@ -42,7 +42,7 @@ interface Batched {
 type Loader = DataLoader<string, Batched>;
 
 /** Loads single rows for one document. Rows that are requested in the same turn of the event loop share a batch. */
-const createLoaders = (reading: Reading): ((requested: SingleRow) => Promise<LoadedRow>) => {
+const createLoaders = (reading: LevelsReading): ((requested: SingleRow) => Promise<LoadedRow>) => {
   const loaders = new Map<unknown, Loader>();
   let last: Promise<unknown> = Promise.resolve();
   /** Sequential, because a document has one connection. */
@@ -77,7 +77,7 @@ const createLoaders = (reading: Reading): ((requested: SingleRow) => Promise<Loa
 };
 
 /** Reads the root fields that are single rows. All rows are requested at once, so that they share batches. */
-export const readSingleRows = (reading: Reading, roots: OperationPlan['roots']): readonly (Promise<SingleRows> | undefined)[] => {
+export const readSingleRows = (reading: LevelsReading, roots: OperationPlan['roots']): readonly (Promise<SingleRows> | undefined)[] => {
   const load = createLoaders(reading);
   const readRoot = async (rows: readonly (SingleRow | undefined)[]): Promise<SingleRows> => ({
     singles: await Promise.all(rows.map((row) => row && load(row))),

@@ -1,14 +1,14 @@
 /** Writes a condition as a filter of GraphQL: the inverse of `schema/filter-conditions.ts` (contract: prints). */
-import { type ColumnCondition, type Condition, isColumnCondition } from '../../plan/condition.ts';
+import { type Condition, type ConditionOnColumn, isColumnCondition } from '../../plan/condition.ts';
 import { type operators, quantifierNames, quantifiers, relatedCount } from '../../plan/vocabulary/operators.ts';
 import { rowFunctions } from '../../plan/vocabulary/values.ts';
 import type { RelationsOf } from '../../query/relation-names.ts';
-import { conditionParts, refuse, relationOf } from '../../query/write-conditions.ts';
+import { conditionParts, refuse, relationOf } from '../../query/write/conditions.ts';
 import { camelCase } from '../schema/names.ts';
 import { columnInput, graphqlLiteral, textLiteral } from './literals.ts';
 
 /** The operator of a condition with its value: `{ gte: 1000 }`. */
-export const writtenOperator = (condition: ColumnCondition): string => {
+export const writtenOperator = (condition: ConditionOnColumn): string => {
   switch (condition.is) {
     case 'compared':
       return `{ ${condition.by}: ${graphqlLiteral(condition.kind, condition.value)} }`;

@@ -3,7 +3,7 @@ import type { Kind } from '../../catalogue/column.ts';
 import { kinds } from '../../catalogue/kinds.ts';
 import type { Path, RelationStep } from '../../plan/paths.ts';
 import type { RelationsOf } from '../../query/relation-names.ts';
-import { refuse, relationOf } from '../../query/write-conditions.ts';
+import { refuse, relationOf } from '../../query/write/conditions.ts';
 import { groupEnumName } from '../schema/groups/shared.ts';
 
 const smallest = -(2 ** 31);

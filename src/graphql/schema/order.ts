@@ -69,7 +69,7 @@ const follow = (catalogue: Catalogue, start: Table, input: StepInput) => {
 };
 
 /** The order of an argument, with further columns that make it unique. */
-export const orderOf = (catalogue: Catalogue, table: Table, argument: unknown): OrderInput => {
+export const orderOfArgument = (catalogue: Catalogue, table: Table, argument: unknown): OrderInput => {
   const relatedColumns: RelatedColumn[] = [];
   const unindexed: string[] = [];
   const terms = ((argument ?? []) as readonly StepInput[]).map((input): OrderTerm => {

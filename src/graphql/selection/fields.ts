@@ -90,7 +90,7 @@ export interface Walk {
 
 export type Sets = readonly SelectionSetNode[];
 /** A field of a selection set: response key, field, inner selection sets, and all of its nodes. */
-export type Entry = readonly [key: string, field: SelectedField, inner: Sets, nodes: readonly FieldNode[]];
+export type FieldEntry = readonly [key: string, field: SelectedField, inner: Sets, nodes: readonly FieldNode[]];
 
 const isIncluded = (node: SelectionNode, { variables }: Walk): boolean =>
   getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
@@ -141,7 +141,7 @@ const metaFields: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
 };
 
 /** The fields of selection sets on a type by response key, each with its inner selection sets. */
-export const selectedFieldsOf = function* (walk: Walk, type: GraphQLObjectType, sets: Sets): Iterable<Entry> {
+export const selectedFieldsOf = function* (walk: Walk, type: GraphQLObjectType, sets: Sets): Iterable<FieldEntry> {
   for (const [key, nodes] of collect(walk, type, sets)) {
     const node = nodes[0]!;
     const inner = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []));

@@ -27,7 +27,7 @@ import { Wire } from '../../wire/json-values.ts';
 import { limits } from '../document/limits.ts';
 import { fieldMeaningOf, groupableOf, tableOfType } from '../schema/builder.ts';
 import { camelCase } from '../schema/names.ts';
-import { type Entry, type SelectedField, type Sets, selectedFieldsOf, typenameField, type Walk } from './fields.ts';
+import { type FieldEntry, type SelectedField, type Sets, selectedFieldsOf, typenameField, type Walk } from './fields.ts';
 import type {
   ConnectionField,
   ConnectionSelection,
@@ -124,7 +124,7 @@ const selectEdge = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: 
   });
 
 /** A field of a connection that contains no rows and no groups. */
-const selectPageField = (walk: RowsWalk, type: GraphQLObjectType, [key, { field }, sets]: Entry): ConnectionField => {
+const selectPageField = (walk: RowsWalk, type: GraphQLObjectType, [key, { field }, sets]: FieldEntry): ConnectionField => {
   if (field.name === 'totalCount') return { key, is: 'totalCount' };
   if (field.name !== 'pageInfo') return { key, ...typenameOf(type) };
   const fields = [...selectedFieldsOf(walk, typeOf(field), sets)].map(
@@ -291,7 +291,7 @@ const selectNodes = (walk: RowsWalk, types: readonly GraphQLObjectType[], sets: 
   return rows;
 };
 
-const selectRoot = (walk: RowsWalk, schema: GraphQLSchema, [key, selected, inner, nodes]: Entry): RootSelection => {
+const selectRoot = (walk: RowsWalk, schema: GraphQLSchema, [key, selected, inner, nodes]: FieldEntry): RootSelection => {
   const root = { key, ...selected };
   const { field } = selected;
   if (field === typenameField) return { ...root, ...typenameOf(schema.getQueryType()!) };

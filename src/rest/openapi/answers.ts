@@ -4,7 +4,7 @@ import { namedAnswers } from '../../answers/values.ts';
 import { pathOfTable } from '../../catalogue/table.ts';
 import type { ReferenceObject, Schema } from './document.ts';
 import { ref } from './document.ts';
-import type { Scope } from './scope.ts';
+import type { DescribedScope } from './scope.ts';
 
 type Examples = Readonly<Record<string, string>>;
 
@@ -42,7 +42,7 @@ const printing = {
 } satisfies z.core.ToJSONSchemaParams;
 
 /** All named schemas, with the examples of the first table of the scope. */
-export const answerSchemas = ({ tables: [first] }: Pick<Scope, 'tables'>): Record<string, Schema> => {
+export const answerSchemas = ({ tables: [first] }: Pick<DescribedScope, 'tables'>): Record<string, Schema> => {
   const exampleOf: Examples = first ? { category: first.category, table: first.name, path: pathOfTable(first) } : {};
   const { schemas } = z.toJSONSchema(namedAnswers, { ...printing, uri: (id) => ref('schemas', id).$ref });
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, adapted(schema, exampleOf) as Schema]));

@@ -4,10 +4,10 @@ import { type KindMeaning, kinds } from '../../catalogue/kinds.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { type ColumnDescription, describeTable } from '../../query/describe-table.ts';
 import type { ParameterObject, Schema } from './document.ts';
-import type { Scope } from './scope.ts';
+import type { DescribedScope } from './scope.ts';
 
 /** `table.column` that a value refers to, as far as the document's reader may read that table. */
-const targetOf = (scope: Scope, { targets }: ColumnDescription): string | undefined => {
+const targetOf = (scope: DescribedScope, { targets }: ColumnDescription): string | undefined => {
   const target = targets.find(({ isOne }) => isOne);
   if (!target) return undefined;
   const path = `${target.table}.${target.column}`;
@@ -16,20 +16,20 @@ const targetOf = (scope: Scope, { targets }: ColumnDescription): string | undefi
 };
 
 /** The column's meaning, where it leads and where its codes are listed. */
-const describe = (scope: Scope, table: Table, column: ColumnDescription): string => {
+const describe = (scope: DescribedScope, table: Table, column: ColumnDescription): string => {
   const { name, meaning, lookup } = column;
   const target = targetOf(scope, column);
   const references = target ? `; references ${target}` : '';
   return `${meaning}${references}${lookup ? `; codes of the list ${lookup}, see /meta/${table.name}/values/${name}` : ''}`;
 };
 
-const columnsOf = (scope: Scope, table: Table): readonly ColumnDescription[] =>
+const columnsOf = (scope: DescribedScope, table: Table): readonly ColumnDescription[] =>
   describeTable(table, { tables: new Set(scope.tables.map(({ name }) => name)), relationsOf: scope.relations }).columns;
 
 /** What a value of this kind looks like. */
 export const kindSchema = (kind: Kind): Schema => kinds[kind].schema;
 
-const columnSchema = (scope: Scope, table: Table, column: ColumnDescription): Schema => {
+const columnSchema = (scope: DescribedScope, table: Table, column: ColumnDescription): Schema => {
   const { type, ...format }: KindMeaning['schema'] = kinds[column.kind].schema;
   return {
     type: column.isNullable ? [type, 'null'] : type,
@@ -40,7 +40,7 @@ const columnSchema = (scope: Scope, table: Table, column: ColumnDescription): Sc
 };
 
 /** A row: every column in catalogue order, all of them always there. */
-export const rowSchema = (scope: Scope, table: Table): Schema => ({
+export const rowSchema = (scope: DescribedScope, table: Table): Schema => ({
   type: 'object',
   description: `${table.purpose} A row is ${table.grain}.`,
   required: Object.keys(table.columns),
@@ -57,7 +57,7 @@ export const requestedRowSchema: Schema = {
 };
 
 /** The filters of a table that are named, each as text that is read as the column's kind. */
-export const filterParameters = (scope: Scope, table: Table, names: readonly string[]): readonly ParameterObject[] => {
+export const filterParameters = (scope: DescribedScope, table: Table, names: readonly string[]): readonly ParameterObject[] => {
   const columns = new Map(columnsOf(scope, table).map((column) => [column.name, column]));
   return names.map((name) => {
     const column = columns.get(name)!;

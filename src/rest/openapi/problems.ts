@@ -6,7 +6,7 @@ import { validationMessage, validationTexts } from '../../plan/validation-errors
 import { identifierPattern, pageLimits, waitLimit } from '../../query/parameters.ts';
 import { type Response, ref, type Schema } from './document.ts';
 import { type HeaderName, headersOf } from './headers.ts';
-import { examplePath, type Scope } from './scope.ts';
+import { type DescribedScope, examplePath } from './scope.ts';
 
 /** The quota that the contract names; a service may be set up with another. */
 export const standardQuota = 500;
@@ -33,7 +33,7 @@ const offsetProblem = validationMessage('offset', validationTexts.below(pageLimi
 const limitProblem = validationMessage('limit', validationTexts.above(pageLimits.limit.max));
 
 /** Answers that operations share; the examples name paths that the document describes. */
-export const problemResponses = (scope: Scope) => {
+export const problemResponses = (scope: DescribedScope) => {
   const path = examplePath(scope);
   const column = scope.tables[0]?.key ?? 'column';
   const table = scope.tables[0]?.name ?? 'table';

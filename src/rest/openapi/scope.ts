@@ -9,7 +9,7 @@ import { categories, type EndpointGroup, includesTier, type Tier, tiers } from '
 import { readsCategories, relationsAmong } from '../../execute/visible.ts';
 import { type RawExample, rawExample } from './examples.ts';
 
-export interface Scope {
+export interface DescribedScope {
   /** Category tables that the key may read, in catalogue order. */
   readonly tables: readonly Table[];
   /** The relations of a table that lead to tables of the tier. */
@@ -27,7 +27,7 @@ export interface Scope {
 
 export type InterfaceReader = Pick<Caller, 'tier' | 'groups'> & Partial<Pick<Caller, 'scope'>>;
 
-export const interfaceScopeOf = (everything: Catalogue, reader?: InterfaceReader): Scope => {
+export const interfaceScopeOf = (everything: Catalogue, reader?: InterfaceReader): DescribedScope => {
   const catalogue = catalogueWithin(everything, reader?.scope);
   const isIncluded = (tier: Tier) => !reader || includesTier(reader.tier, tier);
   const hasCategories = !reader || readsCategories(reader);
@@ -47,4 +47,4 @@ export const interfaceScopeOf = (everything: Catalogue, reader?: InterfaceReader
 };
 
 /** A path that examples of answers show. */
-export const examplePath = ({ tables: [first] }: Scope): string => (first ? pathOfTable(first) : '/catalog');
+export const examplePath = ({ tables: [first] }: DescribedScope): string => (first ? pathOfTable(first) : '/catalog');

@@ -18,7 +18,7 @@ export interface ByteValue {
 }
 
 /** Writes the field of a value, or returns false and writes nothing. The value is not empty, and no quote in it is doubled. */
-export const writeValue = (
+export const writeByteValue = (
   { isField, write }: ByteValue,
   bytes: Buffer,
   start: number,

@@ -1,5 +1,5 @@
 /** Reads numbers in the formats of exports as exact decimal text. */
-import { decimalText, withoutExponent } from '../../sync/files/decimal-text.ts';
+import { decimalText, withoutExponent } from '../../sync/files/json/decimal-text.ts';
 import { Rejection } from '../../sync/files/rejections.ts';
 import type { Formats } from '../source-file.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../../errors.ts';
 import { shown } from '../../sync/files/rejections.ts';
-import { type Cell, cellOf, type SourceList, type SourceRow } from '../source-rows.ts';
+import { type Cell, cellOfRow, type SourceList, type SourceRow } from '../source-rows.ts';
 
 export type ReadCell = (row: SourceRow) => Cell;
 
@@ -63,7 +63,7 @@ export class RowColumns {
     if (name === '$line') return ({ line }) => String(line);
     if (name === '$file') return () => this.#list.name;
     const index = this.#list.columns.indexOf(name);
-    if (index >= 0) return (row) => cellOf(row, index);
+    if (index >= 0) return (row) => cellOfRow(row, index);
     const fact = this.#list.facts?.[name];
     if (fact !== undefined) return () => fact;
     if (this.#missing === 'null') return () => null;

@@ -7,7 +7,6 @@ import type { Text } from '../../catalogue/texts/presentation.ts';
 import { Rejection } from '../../sync/files/rejections.ts';
 import { columnsOfRule, ruleOf } from '../columns/column-value.ts';
 import { converter } from '../columns/values.ts';
-import { neededValue } from '../needed-value.ts';
 import type { ColumnRule, Formats, Part, Source, TableRule } from '../source-file.ts';
 import { catalogueTarget, requiredWithout } from '../target-table.ts';
 import { goneColumns, newColumns } from './changed-columns.ts';
@@ -25,6 +24,7 @@ import {
   type SeenList,
 } from './doubt.ts';
 import { hasCompanies } from './forms/contents.ts';
+import { neededValue } from './needed-value.ts';
 import { partIn } from './proposals/parts-of-values.ts';
 import { asksForFormats, asksForLastRow, fillDownAskedIn, germanQuestion, unitsAskedIn } from './question-texts.ts';
 

@@ -17,7 +17,7 @@ export interface RowFields {
 }
 
 /** Copies bytes. Returns the position after them. */
-export const copyBytes = ({ bytes, start, end }: RowFields, target: Buffer, to: number): number => {
+export const copyFieldBytes = ({ bytes, start, end }: RowFields, target: Buffer, to: number): number => {
   if (end - start > shortRun) return to + bytes.copy(target, to, start, end);
   let at = to;
   for (let from = start; from < end; from++) target[at++] = bytes[from] as number;
@@ -173,7 +173,7 @@ export class FieldWriter {
   #flush(): void {
     if (this.#end < 0) return;
     this.#reserve(this.#end - this.#first);
-    this.#at = copyBytes({ bytes: this.#from, start: this.#first, end: this.#end }, this.#bytes, this.#at);
+    this.#at = copyFieldBytes({ bytes: this.#from, start: this.#first, end: this.#end }, this.#bytes, this.#at);
     this.#end = -1;
   }
 
@@ -211,7 +211,7 @@ export const readField = (bytes: Buffer, start: number, end: number): string | n
 };
 
 /** The values of a row of `count` columns. */
-export const valuesOf = ({ bytes, start, end }: RowFields, count: number): (string | null)[] => {
+export const valuesOfRow = ({ bytes, start, end }: RowFields, count: number): (string | null)[] => {
   const values: (string | null)[] = [];
   for (let at = start, column = 0; column < count; column++) {
     const next = endOfField(bytes, at, end);

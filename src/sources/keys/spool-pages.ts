@@ -17,7 +17,7 @@ export const headLength = 16;
 export const headOf = (rows: number, columns: number, text: number, origins: number) => new Uint32Array([rows, columns, text, origins]);
 
 /** The parts of a page in its bytes. */
-export const partsOf = ({ buffer }: Uint8Array, head: Uint32Array) => {
+export const partsOfPage = ({ buffer }: Uint8Array, head: Uint32Array) => {
   const [count, columns, text, origins] = head as unknown as [number, number, number, number];
   let at = headLength;
   const numbers = () => {
@@ -31,16 +31,16 @@ export const partsOf = ({ buffer }: Uint8Array, head: Uint32Array) => {
 };
 
 const bytesOfRow = 24;
-export const lengthOf = ([rows, , text, origins]: Uint32Array): number => headLength + rows! * bytesOfRow + text! + origins!;
+export const lengthOfPage = ([rows, , text, origins]: Uint32Array): number => headLength + rows! * bytesOfRow + text! + origins!;
 
 /** A row of the spool. Its values are read when they are needed. */
 export class SpooledRow {
-  readonly #page: Page;
+  readonly #page: SpoolPage;
   readonly #index: number;
   /** Other values than those of the spool, by column. */
   #replaced: (number | null | undefined)[] | undefined;
 
-  constructor(page: Page, index: number) {
+  constructor(page: SpoolPage, index: number) {
     this.#page = page;
     this.#index = index;
   }
@@ -104,7 +104,7 @@ export class SpooledRow {
 }
 
 /** The rows that were appended together. */
-export class Page {
+export class SpoolPage {
   readonly columns: number;
   /** The position of its first row. */
   readonly first: number;
@@ -122,7 +122,7 @@ export class Page {
   /** The ends of all fields. */
   #bounds: Uint32Array | undefined;
 
-  constructor(parts: ReturnType<typeof partsOf>, first: number, names: readonly string[]) {
+  constructor(parts: ReturnType<typeof partsOfPage>, first: number, names: readonly string[]) {
     ({
       keys: this.keys,
       lines: this.lines,

@@ -5,8 +5,8 @@
 import { once } from 'node:events';
 import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { copyBytes, integerLength, type RowFields, writeInteger } from './copy-fields.ts';
-import { headLength, headOf, type KeptLine, lengthOf, Page, partsOf } from './spool-pages.ts';
+import { copyFieldBytes, integerLength, type RowFields, writeInteger } from './copy-fields.ts';
+import { headLength, headOf, type KeptLine, lengthOfPage, partsOfPage, SpoolPage } from './spool-pages.ts';
 
 /** A row on its way into the spool: its references are still those of the source. */
 export interface PlacedRow {
@@ -63,8 +63,8 @@ export class Spool {
     let most = 0;
     for (const { fields } of rows) most += fields.end - fields.start + integerLength + 2;
     const room = headOf(rows.length, this.#columns, most, kept?.length ?? 0);
-    const bytes = Buffer.allocUnsafeSlow(lengthOf(room));
-    const page = partsOf(bytes, room);
+    const bytes = Buffer.allocUnsafeSlow(lengthOfPage(room));
+    const page = partsOfPage(bytes, room);
     const { text } = page;
     page.keys.set(keys);
     if (typeof rules === 'number') page.rules.fill(rules);
@@ -77,7 +77,7 @@ export class Spool {
       at = writeInteger(text, at, keys[index] as number);
       if (this.#columns > 0) {
         text[at++] = comma;
-        at = copyBytes(fields, text, at);
+        at = copyFieldBytes(fields, text, at);
       }
       text[at++] = lineFeed;
       page.ends[index] = at;
@@ -85,7 +85,7 @@ export class Spool {
     const head = headOf(rows.length, this.#columns, at, kept?.length ?? 0);
     bytes.set(new Uint8Array(head.buffer));
     if (kept) bytes.set(kept, text.byteOffset + at);
-    return bytes.subarray(0, lengthOf(head));
+    return bytes.subarray(0, lengthOfPage(head));
   }
 
   #indexOf(file: string): number {
@@ -105,17 +105,17 @@ export class Spool {
   }
 
   /** The pages in the order of `append`. */
-  async *read(): AsyncGenerator<Page> {
+  async *read(): AsyncGenerator<SpoolPage> {
     const file = await open(this.#path);
     try {
       let [at, first] = [0, 0];
       while (first < this.#count) {
         const head = new Uint32Array(headLength / 4);
         await file.read(head, 0, headLength, at);
-        const bytes = Buffer.allocUnsafeSlow(lengthOf(head));
+        const bytes = Buffer.allocUnsafeSlow(lengthOfPage(head));
         await file.read(bytes, 0, bytes.length, at);
         at += bytes.length;
-        const page = new Page(partsOf(bytes, head), first, this.#files);
+        const page = new SpoolPage(partsOfPage(bytes, head), first, this.#files);
         first += page.count;
         yield page;
       }

@@ -1,6 +1,6 @@
 /** Facts of a delivery that no single row shows: a file that is there twice, and reversals that nothing reads. */
 import { createHash, type Hash } from 'node:crypto';
-import type { Place, Reason } from '../../sync/files/rejections.ts';
+import type { DeliveryPlace, Reason } from '../../sync/files/rejections.ts';
 import { isRejected, type MappedBatch, type MappedRow, type RejectedRow } from '../mapped-rows.ts';
 import { isReversal, reversalColumn } from '../readers/datev.ts';
 import type { TableRule } from '../source-file.ts';
@@ -56,7 +56,7 @@ export class DeliveryHints {
   }
 
   /** The files whose rows are those of an earlier file. */
-  repeatedFiles(): readonly { readonly place: Place; readonly reason: Reason }[] {
+  repeatedFiles(): readonly { readonly place: DeliveryPlace; readonly reason: Reason }[] {
     const first = new Map<string, string>();
     return this.#files.flatMap(({ name, hash, rows }) => {
       const digest = `${rows} ${hash.digest('base64')}`;

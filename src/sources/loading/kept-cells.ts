@@ -12,7 +12,7 @@ export const keptCell = (cell: Cell): KeptCell => {
 };
 
 /** The value again. */
-export const cellOf = (value: KeptCell | undefined): Cell => {
+export const restoredCell = (value: KeptCell | undefined): Cell => {
   if (typeof value !== 'object' || value === null) return value ?? null;
   if (value.bigint !== undefined) return BigInt(value.bigint);
   if (value.date !== undefined) return new Date(value.date);
@@ -27,4 +27,4 @@ export const keepLine = (columns: readonly string[], { cells }: Pick<SourceRow, 
 
 /** The values of a line again, in the order of the columns. */
 export const lineOf = (columns: readonly string[], row: Readonly<Record<string, KeptCell>>): readonly Cell[] =>
-  columns.map((name) => cellOf(row[name]));
+  columns.map((name) => restoredCell(row[name]));

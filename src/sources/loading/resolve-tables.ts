@@ -10,7 +10,7 @@ import type { Mode } from '../../sync/files/source-files.ts';
 import { FieldWriter, type Missing, noneMissing } from '../keys/copy-fields.ts';
 import { keyInWords } from '../keys/key-text.ts';
 import { Spool } from '../keys/spool.ts';
-import type { Page, SpooledRow } from '../keys/spool-pages.ts';
+import type { SpooledRow, SpoolPage } from '../keys/spool-pages.ts';
 import type { Reference, RowCounts } from '../mapped-rows.ts';
 import type { TargetTable } from '../target-table.ts';
 import { type Cause, causeAt, type Treatment } from './failed-rows.ts';
@@ -30,7 +30,7 @@ export interface PreparedTable {
   /** The columns as messages name them, by rule. */
   readonly labels: readonly (readonly string[])[];
   /** The rows that are loaded, in pages. */
-  pages(): AsyncIterable<Page>;
+  pages(): AsyncIterable<SpoolPage>;
   /** The values that they lack. */
   readonly missing: Missing;
   /** The keys to delete. */

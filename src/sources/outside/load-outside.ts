@@ -7,7 +7,7 @@ import type { Progress, SyncResult } from '../../sync/request.ts';
 import { sync } from '../../sync/sync.ts';
 import { type Allowed, checkSource, type SourceCheck } from '../check.ts';
 import { type LoadOptions, loadSource } from '../load-source.ts';
-import { cellOf } from '../loading/kept-cells.ts';
+import { restoredCell } from '../loading/kept-cells.ts';
 import type { ExportReader } from '../loading/load-job.ts';
 import { addCounts, MappedRow, type OpenedList, type RejectedRow } from '../mapped-rows.ts';
 import type { Loaded } from '../prepare-load.ts';
@@ -62,7 +62,7 @@ const outsideReader = (reading: ReadingProcess): ExportReader => ({
 
 /** A row with its list. */
 const receivedRow = (row: SentRow, list: OpenedList): MappedRow | RejectedRow => {
-  const cells = row.cells.map(cellOf);
+  const cells = row.cells.map(restoredCell);
   if ('reasons' in row) return { ...row, cells, columns: list.columns, facts: list.facts };
   const bytes = Buffer.from(row.fields);
   return new MappedRow(row.file, row.line, { ...row, fields: { bytes, start: 0, end: bytes.length }, source: { cells }, list });

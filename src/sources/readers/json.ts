@@ -1,7 +1,7 @@
 /** NDJSON, and JSON arrays. */
 import { OperatorError } from '../../errors.ts';
-import { type JsonLine, jsonLines } from '../../sync/files/json-lines.ts';
-import { JsonReader, NoRow } from '../../sync/files/json-values.ts';
+import { type JsonLine, jsonLines } from '../../sync/files/json/json-lines.ts';
+import { JsonReader, NoRow } from '../../sync/files/json/json-values.ts';
 import { shown } from '../../sync/files/rejections.ts';
 import type { SourceList, SourceRow } from '../source-rows.ts';
 

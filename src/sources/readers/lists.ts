@@ -24,7 +24,7 @@ const indexOf = (list: Pick<SourceList, 'name' | 'columns'>, column: string): nu
 };
 
 /** Reads a list. Throws an `OperatorError` if a key is there twice, because either row could be meant. */
-export const loadList = async (source: Source, folder: string, rule: ListRule): Promise<LoadedList> => {
+export const readWholeList = async (source: Source, folder: string, rule: ListRule): Promise<LoadedList> => {
   const formats = formatsOf(source, rule);
   const toText = textReader(formats);
   const rows = new Map<string, readonly Cell[]>();

@@ -18,4 +18,4 @@ export class PlainText {
 }
 
 /** A value of an export: text, or a typed value of a format that has types. */
-export type Cell = string | number | bigint | boolean | Date | PlainText | null;
+export type PlainCell = string | number | bigint | boolean | Date | PlainText | null;

@@ -1,11 +1,11 @@
 /** The rows of a CSV or NDJSON file. */
 import { OperatorError } from '../../errors.ts';
-import type { Cell } from './cells.ts';
+import type { PlainCell } from './cells.ts';
 import { type CsvReading, type CsvRow, csvRows } from './csv-rows.ts';
 import { refuseOtherFormats } from './formats.ts';
-import { type JsonLine, jsonLines, longestLine } from './json-lines.ts';
+import { type JsonLine, jsonLines, longestLine } from './json/json-lines.ts';
 import { Rejections } from './rejections.ts';
-import type { Origin, Row, TableRows } from './rows.ts';
+import type { Row, RowOrigin, TableRows } from './rows.ts';
 import { rfc4180 } from './scan-csv.ts';
 import type { SourceFile } from './source-files.ts';
 import { contentOf } from './text.ts';
@@ -28,7 +28,7 @@ export const readStart = async (file: SourceFile): Promise<Buffer> => {
 };
 
 /** A value as the load takes it. */
-const textOf = (cell: Cell | undefined): string | null => (cell === null || cell === undefined ? null : String(cell));
+const textOf = (cell: PlainCell | undefined): string | null => (cell === null || cell === undefined ? null : String(cell));
 
 /** Refuses a document that is one list, which is JSON and not NDJSON. */
 const refuseList = (file: string, start: string): void => {
@@ -152,8 +152,8 @@ export const findPlaces = async (
   columns: readonly string[],
   column: string,
   keys: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Origin>> => {
-  const places = new Map<string, Origin>();
+): Promise<ReadonlyMap<string, RowOrigin>> => {
+  const places = new Map<string, RowOrigin>();
   const at = columns.indexOf(column);
   for await (const batch of rows.read())
     for (const { values, line, file, labels } of batch) {

@@ -35,7 +35,7 @@ export interface Reason {
 }
 
 /** The position in a delivery. */
-export interface Place {
+export interface DeliveryPlace {
   /** The name of the file, or of the query. */
   readonly file: string;
   /** The line of the file or the number of the row, counted from 1. */
@@ -62,7 +62,7 @@ const kindsKept = 500;
 const number = (value: number): string => value.toLocaleString('en');
 
 /** A place in words: `objekte.csv, line 4, column Ort → city`. */
-export const placeInWords = ({ file, line, column }: Place): string =>
+export const placeInWords = ({ file, line, column }: DeliveryPlace): string =>
   [shown(file), ...(line === undefined ? [] : [`line ${line}`]), ...(column === undefined ? [] : [`column ${shown(column)}`])].join(', ');
 
 /** A reason in words: `"12x" is no number`. */
@@ -110,7 +110,7 @@ export class Rejections {
 
   /** Adds a rejection, and gives its kind; undefined if there are too many kinds. */
   add(
-    { file, line, column }: Place,
+    { file, line, column }: DeliveryPlace,
     { reason, value, words }: Pick<Reason, 'value' | 'words'> & Pick<RejectionCount, 'reason'>,
   ): RejectionCount | undefined {
     const name = `${file}\0${column ?? ''}\0${textFor('commandLine', reason)}${this.#isGrouped ? '' : `\0${line}\0${value}`}`;

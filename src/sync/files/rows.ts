@@ -17,7 +17,7 @@ export interface Row {
 }
 
 /** Where a row comes from, for messages. */
-export type Origin = Pick<Row, 'line' | 'file' | 'labels'>;
+export type RowOrigin = Pick<Row, 'line' | 'file' | 'labels'>;
 
 /** The names of some of the columns in the file of a row, for messages. `labels` are those of the row. */
 export const namesInFile = (labels: Row['labels'], columns: readonly string[], wanted: readonly string[]): string =>

@@ -36,7 +36,7 @@ export interface Unloaded {
   readonly reason: string;
 }
 
-export interface Found {
+interface Found {
   readonly files: readonly SourceFile[];
   readonly unloaded: readonly Unloaded[];
 }

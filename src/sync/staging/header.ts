@@ -6,8 +6,8 @@ import type { FileRows } from '../files/file-rows.ts';
 import { Rejections } from '../files/rejections.ts';
 import type { TableRows } from '../files/rows.ts';
 import type { Mode } from '../files/source-files.ts';
-import { timesOfLoad } from '../load-times.ts';
 import type { Target } from '../target.ts';
+import { timesOfLoad } from '../values/load-times.ts';
 
 const delimiters: Readonly<Record<string, string>> = { ';': 'a semicolon', '\t': 'a tab', '|': 'a bar' };
 

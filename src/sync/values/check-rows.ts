@@ -3,12 +3,12 @@ import { isUtf8 } from 'node:buffer';
 import type { ErrorText } from '../../errors.ts';
 import { encodingDefect } from '../files/formats.ts';
 import type { Rejections } from '../files/rejections.ts';
-import type { CopyResult, Origin, Row, TableRows } from '../files/rows.ts';
+import type { CopyResult, Row, RowOrigin, TableRows } from '../files/rows.ts';
 import { CsvScanner, csvText, type ScannerHandlers } from '../files/scan-csv.ts';
-import { isLoadTime } from '../load-times.ts';
 import type { Target } from '../target.ts';
 import { type Accepts, acceptAll, acceptsBytes } from './accept-bytes.ts';
 import { type ValueCheck, valueCheck } from './check-value.ts';
+import { isLoadTime } from './load-times.ts';
 import type { ZonedDays } from './zoned-days.ts';
 
 interface Checked {
@@ -57,7 +57,7 @@ export class RowChecks implements CopyResult {
   }
 
   /** Adds an error of a record, or of one of its values. */
-  add(what: ErrorText, { line, file, labels }: Origin, column?: number): void {
+  add(what: ErrorText, { line, file, labels }: RowOrigin, column?: number): void {
     const { rows, columns } = this.#checked;
     const name = column === undefined ? undefined : (labels?.[column] ?? columns[column]);
     this.#rejections.add({ file: file ?? rows.name, line, column: name }, { reason: what });

@@ -6,7 +6,7 @@
  */
 import type { TypeName } from '../../catalogue/kinds.ts';
 import { type ErrorText, onEachSurface, textFor } from '../../errors.ts';
-import { isWellFormed } from '../files/json-values.ts';
+import { isWellFormed } from '../files/json/json-values.ts';
 import { quoted } from '../files/rejections.ts';
 import type { TargetColumn } from '../target.ts';
 import { isDay } from './days.ts';

@@ -16,4 +16,4 @@ type Sent<T> = T extends Date
 export type OwnRights = Sent<AnswerBody<typeof me>>;
 export type OwnTable = OwnRights['tables'][number];
 /** A saved question in the answer of `/questions`. */
-export type SavedQuestion = Sent<AnswerBody<typeof question>>;
+export type QuestionAnswer = Sent<AnswerBody<typeof question>>;

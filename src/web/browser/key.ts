@@ -5,12 +5,12 @@ import { servicePath } from './service.ts';
 const slot = 'estate-api-key';
 
 /** The key of the tab now; empty without one. */
-export const keyOf = (): string => sessionStorage.getItem(slot) ?? '';
+export const keyOfTab = (): string => sessionStorage.getItem(slot) ?? '';
 export const keepKey = (key: string): void => sessionStorage.setItem(slot, key);
 export const forgetKey = (): void => sessionStorage.removeItem(slot);
 
 /** The key that the page was loaded with. */
-export const apiKey = keyOf();
+export const apiKey = keyOfTab();
 
 /** The keys of the demo customers. */
 export const demoKeysAt = async (path: string): Promise<readonly DemoKey[]> => (await fetch(servicePath(path))).json();

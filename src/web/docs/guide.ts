@@ -15,7 +15,7 @@ import {
 } from '../../plan/vocabulary/operators.ts';
 import { computationNames, computations, rowFunctionNames, rowFunctions } from '../../plan/vocabulary/values.ts';
 import { pageLimits } from '../../query/parameters.ts';
-import { questionOf } from '../graphiql/example-text.ts';
+import { questionInText } from '../graphiql/example-text.ts';
 import { examples } from '../graphiql/examples.ts';
 import { questionDocuments, titleOf } from '../graphiql/question-documents.ts';
 import { exampleAddress, questionEntries } from '../graphiql/questions.ts';
@@ -290,7 +290,7 @@ const keyPanel = html`<div class="panel" data-key-panel hidden>
 </div>`;
 
 const exampleList = (): Html =>
-  html`<ul>${Object.values(examples).map((query) => html`<li><a href="${graphiqlAddress(query)}">${questionOf(query)}</a></li>`)}</ul>`;
+  html`<ul>${Object.values(examples).map((query) => html`<li><a href="${graphiqlAddress(query)}">${questionInText(query)}</a></li>`)}</ul>`;
 
 /** The questions of analysts, each with what it counts and its requests. */
 const questionList = (): Html =>

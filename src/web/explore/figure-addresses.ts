@@ -8,15 +8,15 @@ import type { FigurePoint } from './described.ts';
 const months = 12;
 const monthNumbers = Array.from({ length: months + 1 }, (_, index) => months - index);
 
-export type Row = Readonly<Record<string, unknown>>;
+export type FigureRow = Readonly<Record<string, unknown>>;
 
 /** The values of a figure in its address, and its points in the answer. */
 export interface Asked {
   readonly values: readonly string[];
-  readonly pointsIn: (rows: readonly Row[]) => readonly FigurePoint[];
+  readonly pointsIn: (rows: readonly FigureRow[]) => readonly FigurePoint[];
 }
 
-const numberIn = (row: Row | undefined, name: string): number | null => {
+const numberIn = (row: FigureRow | undefined, name: string): number | null => {
   const value = row?.[name];
   return typeof value === 'number' ? value : null;
 };
@@ -24,7 +24,7 @@ const numberIn = (row: Row | undefined, name: string): number | null => {
 export const askedOf = ({ name, value }: FigureOnPage, day: string): Asked => {
   if ('named' in value) {
     const days = monthNumbers.map((back) => atDay(`{month_end-${back}}`, day));
-    const pointsIn = (rows: readonly Row[]) =>
+    const pointsIn = (rows: readonly FigureRow[]) =>
       days.map((each) => ({
         day: each,
         value: numberIn(
@@ -37,7 +37,8 @@ export const askedOf = ({ name, value }: FigureOnPage, day: string): Asked => {
   const days = 'each' in value ? monthNumbers.map((back) => monthsBefore(day, back)) : [day];
   const text = 'each' in value ? value.each : value.now;
   // A sum without rows is null.
-  const pointsIn = ([row]: readonly Row[]) => days.map((each, index) => ({ day: each, value: numberIn(row, `${name}_${index}`) ?? 0 }));
+  const pointsIn = ([row]: readonly FigureRow[]) =>
+    days.map((each, index) => ({ day: each, value: numberIn(row, `${name}_${index}`) ?? 0 }));
   return { values: days.map((each, index) => `${name}_${index}:${atDay(text, each)}`), pointsIn };
 };
 

@@ -3,7 +3,7 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { type FigureOnPage, figuresOf } from '../../catalogue/measures/figures.ts';
 import { rowReaders } from '../../catalogue/readership.ts';
-import { isDay } from '../../catalogue/relative-days.ts';
+import { isReportDay } from '../../catalogue/relative-days.ts';
 import { ApiError } from '../../errors.ts';
 import { callerOf } from '../../http/gate.ts';
 import { requestContextOf } from '../../http/request-context.ts';
@@ -11,21 +11,21 @@ import { jsonItems } from '../../http/responses/headers.ts';
 import { validationMessage, validationTexts } from '../../plan/validation-errors.ts';
 import type { NamedPlan } from '../../query/lists.ts';
 import { lastValue } from '../../query/parameters.ts';
-import { writtenValue } from '../../query/write-items.ts';
+import { writtenValue } from '../../query/write/items.ts';
 import { queryParametersOf, type Routes } from '../../rest/context.ts';
 import { readObjects } from '../../rest/page.ts';
 import { JsonResponse, respond } from '../../rest/respond.ts';
 import { runInSlice } from '../../scheduling/time-slices.ts';
 import { addressPlanner, tablesOfPlan } from './addresses.ts';
 import type { DescribedFigure, Figures } from './described.ts';
-import { type Asked, askedOf, completed, type Row } from './figure-addresses.ts';
+import { type Asked, askedOf, completed, type FigureRow } from './figure-addresses.ts';
 
 const refuse = (name: string, reason: string): ApiError => new ApiError('invalidParameter', validationMessage(name, reason));
 
 const dayOf = (query: URLSearchParams): string => {
   const day = lastValue(query, 'day');
   if (!day) throw refuse('day', validationTexts.missing);
-  if (!isDay(day)) throw refuse('day', 'Input should be a day, such as 2025-12-31');
+  if (!isReportDay(day)) throw refuse('day', 'Input should be a day, such as 2025-12-31');
   return day;
 };
 
@@ -71,7 +71,7 @@ export const figureRoutes: Routes = (app, context) => {
       });
       const tables = [...new Map(plans.flatMap(([, named]) => tablesOfPlan(named)).map((table) => [table.name, table])).values()];
       const read = async (): Promise<Figures> => {
-        const rows = new Map<string, readonly Row[]>();
+        const rows = new Map<string, readonly FigureRow[]>();
         // One after another, so that a page takes one slot of its customer.
         for (const [address, named] of plans) rows.set(address, await readObjects(context, requestContextOf(request, reply), named));
         return {

@@ -2,7 +2,7 @@
 import { type ViewName, viewNames } from './view-names.ts';
 
 /** The question that an example answers: the comment in its first line. */
-export const questionOf = (query: string): string => query.slice(0, query.indexOf('\n')).replace(/^#\s*/, '');
+export const questionInText = (query: string): string => query.slice(0, query.indexOf('\n')).replace(/^#\s*/, '');
 
 /** The view that an example names, by default the table. Undefined if the document is not among the examples. */
 export const viewAmong = (examples: readonly string[], query: string): ViewName | undefined => {

@@ -5,11 +5,11 @@ import type { Table } from '../../catalogue/table.ts';
 import { camelCase } from '../../graphql/schema/names.ts';
 import { type Html, html } from '../pages/html.ts';
 import { exampleView } from './examples.ts';
-import { fragmentOf } from './studio/operations/link.ts';
+import { operationFragment } from './studio/operations/link.ts';
 
 /** The address with a query, and with its view if the query is an example. */
 export const graphiqlAddress = (query: string): string => {
-  return `/graphql${fragmentOf({ query, variables: '', operationName: undefined }, exampleView(query))}`;
+  return `/graphql${operationFragment({ query, variables: '', operationName: undefined }, exampleView(query))}`;
 };
 
 export const runLink = (query: string, subject: string): Html =>

@@ -4,7 +4,7 @@ import { rawLookups } from '../../../src/catalogue/raw/codes.ts';
 import { rawColumnFacts } from '../../../src/catalogue/raw/columns.ts';
 import type { RawTableName } from '../../../src/catalogue/raw/index.ts';
 import { ruleOf } from '../../../src/sources/columns/column-value.ts';
-import { valuesOf } from '../../../src/sources/keys/copy-fields.ts';
+import { valuesOfRow } from '../../../src/sources/keys/copy-fields.ts';
 import { isRejected, mappedRows, mappingOf, noCounts } from '../../../src/sources/mapped-rows.ts';
 import { questionsOf } from '../../../src/sources/questions.ts';
 import { openLists } from '../../../src/sources/readers/open-list.ts';
@@ -137,7 +137,7 @@ const readRows = async (
       const { line, cells } = row;
       const place = rule.database === undefined ? line : String(cells[0] ?? '');
       const isKey = target.key in columns && Object.keys(columns).length === 1;
-      const values = isRejected(row) ? undefined : isKey ? [row.key] : valuesOf(row.fields, mapping.columns.length);
+      const values = isRejected(row) ? undefined : isKey ? [row.key] : valuesOfRow(row.fields, mapping.columns.length);
       rows.push({ place, values });
     }
   return rows;

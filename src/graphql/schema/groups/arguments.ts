@@ -4,7 +4,7 @@ import type { GroupableTable } from '../../../plan/groups/request.ts';
 import type { InputRef } from '../builder.ts';
 import { rowTypeName } from '../names.ts';
 import type { GroupsSchema } from './shared.ts';
-import { groupFieldsOf, type ValueTypes, valueFields, valuesOf } from './values.ts';
+import { groupFieldsOf, meaningOfValuesOf, type ValueTypes, valueFields } from './values.ts';
 
 /** Adds the inputs of a table's groups. `filter` is the filter of its rows. */
 export const addArguments = (
@@ -32,7 +32,7 @@ export const addArguments = (
         sumOnce: t.field({ type: filters.number, description: 'Conditions on the sum over related rows that `of` names.' }),
       }),
       value: t.field({ type: filters.number, description: 'Conditions on the number that `of` names by its response keys.' }),
-      of: t.string({ description: valuesOf }),
+      of: t.string({ description: meaningOfValuesOf }),
       ...(measured && { measures: t.field({ type: measured.having, description: 'Conditions on real-estate measures.' }) }),
       computed: t.field({ type: filters.number, description: 'Conditions on the computed value that `of` names.' }),
     }),

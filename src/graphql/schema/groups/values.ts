@@ -16,7 +16,7 @@ export const aggregatesOver = (over: (typeof aggregates)[Aggregate]['over']): re
 /** The meaning of an aggregate, by its name. */
 export const meaningOf = (name: Aggregate): string => aggregates[name].meaning;
 
-export const valuesOf =
+export const meaningOfValuesOf =
   'The response key of a selected value: its filter and its percent apply to the values beside this. With `value`, all response keys that lead to a number: `median.days`.';
 
 /** Adds the types of the values of a table's groups. */
@@ -145,6 +145,6 @@ export const valueFields = (t: InputFields, { anyColumn, quantity, measured, has
   ...groupFieldsOf('all', (description) => t.field({ type: anyColumn, description })),
   ...(hasSumOnce && { sumOnce: t.string({ description: 'The response key of a sum over related rows.' }) }),
   value: t.string({ description: 'The response keys that lead to a selected value, joined by dots: `median.days`.' }),
-  of: t.string({ description: valuesOf }),
+  of: t.string({ description: meaningOfValuesOf }),
   ...(measured && { measure: t.field({ type: measured.name, description: 'A real-estate measure.' }) }),
 });

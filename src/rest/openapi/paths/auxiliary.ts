@@ -21,7 +21,7 @@ import { codedColumn, exampleListed, exampleNow, exampleSince, exampleStateOf } 
 import { type HeaderName, headersOf } from '../headers.ts';
 import { operation } from '../operation.ts';
 import { standardQuota } from '../problems.ts';
-import type { Scope } from '../scope.ts';
+import type { DescribedScope } from '../scope.ts';
 
 export const auxiliaryTag = {
   name: 'auxiliary',
@@ -35,13 +35,13 @@ const answer = (description: string, schema: Schema | ReferenceObject, example?:
 });
 
 /** The first category and its tables, as `/catalog` shows them. */
-const catalogExample = ({ tables, rawTables }: Scope): unknown => {
+const catalogExample = ({ tables, rawTables }: DescribedScope): unknown => {
   const category = tables[0]?.category;
   if (!category) return { categories: [{ category: 'raw', tables: [...rawTables.keys()] }] };
   return { categories: [{ category, tables: tables.filter((table) => table.category === category).map(({ name }) => name) }] };
 };
 
-const listing = (scope: Scope, operationId: string, summary: string, description: string): OpenApiOperation =>
+const listing = (scope: DescribedScope, operationId: string, summary: string, description: string): OpenApiOperation =>
   operation({
     tag: auxiliaryTag.name,
     operationId,
@@ -53,7 +53,7 @@ const listing = (scope: Scope, operationId: string, summary: string, description
 /** A value as the service sends it: times are text. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const meExample = (scope: Scope): unknown =>
+const meExample = (scope: DescribedScope): unknown =>
   sent({
     tier: scope.tier,
     groups: endpointGroups.filter((group) => scope.includes(group)),
@@ -69,13 +69,13 @@ const meExample = (scope: Scope): unknown =>
     })),
   });
 
-const changesExample = (scope: Scope): unknown => {
+const changesExample = (scope: DescribedScope): unknown => {
   const since = new Date(exampleSince);
   const changes = changedSince(exampleListed(scope), exampleStateOf, since, scope.dataScope);
   return sent({ since, generated_at: exampleNow, changes });
 };
 
-const meOperation = (scope: Scope): OpenApiOperation =>
+const meOperation = (scope: DescribedScope): OpenApiOperation =>
   operation({
     tag: auxiliaryTag.name,
     operationId: 'getMe',
@@ -85,7 +85,7 @@ const meOperation = (scope: Scope): OpenApiOperation =>
     ok: answer('The key, as it is now.', answerRef(me), meExample(scope)),
   });
 
-const changesOperation = (scope: Scope): OpenApiOperation =>
+const changesOperation = (scope: DescribedScope): OpenApiOperation =>
   operation({
     tag: auxiliaryTag.name,
     operationId: 'getChanges',
@@ -132,7 +132,7 @@ const identifier = (name: string, description: string, example: string | undefin
   ...(example === undefined ? {} : { example }),
 });
 
-const meta = ({ tables }: Scope): OpenApiOperation => {
+const meta = ({ tables }: DescribedScope): OpenApiOperation => {
   const table = tables.find(codedColumn);
   const column = table && codedColumn(table);
   const lookup = column && table.columns[column]?.lookup;
@@ -157,7 +157,7 @@ const meta = ({ tables }: Scope): OpenApiOperation => {
   });
 };
 
-const printsOperation = ({ tables: [table] }: Scope): OpenApiOperation =>
+const printsOperation = ({ tables: [table] }: DescribedScope): OpenApiOperation =>
   operation({
     tag: auxiliaryTag.name,
     operationId: 'getPrints',
@@ -200,7 +200,7 @@ const healthOperation = (described: Omit<OpenApiOperation, 'tags' | 'security'>)
   ...described,
 });
 
-export const auxiliaryPart = (scope: Scope): DocumentPart => ({
+export const auxiliaryPart = (scope: DescribedScope): DocumentPart => ({
   paths: {
     '/catalog': {
       get: listing(

@@ -11,7 +11,7 @@ import { exampleRow } from '../examples.ts';
 import { pageHeaderDescriptions } from '../headers.ts';
 import { operation, pageParameters, pascalCase, textContent } from '../operation.ts';
 import { missingFiltersResponse } from '../problems.ts';
-import type { Scope } from '../scope.ts';
+import type { DescribedScope } from '../scope.ts';
 import { deltaOperation, deltaParameters, exampleDeltas } from './deltas.ts';
 
 const filterKey = (table: Table, column: string): string => `${table.name}.${column}`;
@@ -81,7 +81,7 @@ const tableDeltas = (table: Table): OpenApiOperation =>
   });
 
 /** The category endpoints of a scope with their parameters, pages and row schemas. */
-export const categoryPart = (scope: Scope): DocumentPart => {
+export const categoryPart = (scope: DescribedScope): DocumentPart => {
   const { tables } = scope;
   const parameters = tables.flatMap((table) =>
     filterParameters(scope, table, readableFilters(table)).map((parameter) => [filterKey(table, parameter.name), parameter] as const),

@@ -5,7 +5,7 @@ import { answerRef } from '../answers.ts';
 import { type DocumentPart, type OpenApiOperation, type ParameterObject, type Response, ref } from '../document.ts';
 import { headersOf } from '../headers.ts';
 import { operation, pageParameters } from '../operation.ts';
-import type { Scope } from '../scope.ts';
+import type { DescribedScope } from '../scope.ts';
 
 export const filesTag = {
   name: 'files',
@@ -67,7 +67,7 @@ const read = (format: FileFormat, table: string, isRaw: boolean): OpenApiOperati
     },
   });
 
-const parameters = ({ tables, rawTables }: Scope): Record<string, ParameterObject> => {
+const parameters = ({ tables, rawTables }: DescribedScope): Record<string, ParameterObject> => {
   const pathParameter = (name: string, description: string, values: readonly string[]): ParameterObject => ({
     name,
     in: 'path',
@@ -112,7 +112,7 @@ const parameters = ({ tables, rawTables }: Scope): Record<string, ParameterObjec
   };
 };
 
-export const filesPart = (scope: Scope): DocumentPart => ({
+export const filesPart = (scope: DescribedScope): DocumentPart => ({
   paths: {
     '/files': { get: list },
     ...Object.fromEntries(

@@ -11,7 +11,7 @@ import { type DocumentPart, type OpenApiOperation, type ParameterObject, type Re
 import { exampleGroups } from '../examples.ts';
 import { pageHeaderDescriptions } from '../headers.ts';
 import { listParameter as list, operation, pascalCase, textContent } from '../operation.ts';
-import type { Scope } from '../scope.ts';
+import type { DescribedScope } from '../scope.ts';
 
 /** Parameters that all tables share. */
 const shared: Record<string, ParameterObject> = {
@@ -52,7 +52,7 @@ const ofQuantities = plainAggregates.filter((name) => aggregates[name].over === 
 const relatedColumn: Schema = { pattern: '^\\w+(\\.\\w+)+$' };
 
 /** Parameters of which each table has its own. */
-const ownOf = ({ relations }: Scope, table: Table): readonly ParameterObject[] => {
+const ownOf = ({ relations }: DescribedScope, table: Table): readonly ParameterObject[] => {
   const quantities = aggregatableColumns(table, 'sum');
   const hasRelated = relations(table.name).some(({ kind }) => kind === 'to-one');
   const itemsOf = (name: PlainAggregate): Schema => {
@@ -72,7 +72,7 @@ const ownOf = ({ relations }: Scope, table: Table): readonly ParameterObject[] =
 const ownKey = (table: Table, { name }: Pick<ParameterObject, 'name'>): string => `groups.${table.name}.${name}`;
 
 /** The filters that pages require and groups do not. */
-const optionalOf = (scope: Scope, table: Table): readonly ParameterObject[] =>
+const optionalOf = (scope: DescribedScope, table: Table): readonly ParameterObject[] =>
   filterParameters(scope, table, table.requiredFilters).map(({ required, ...parameter }) => parameter);
 
 const filterOf = (table: Table, name: string): ReferenceObject =>
@@ -80,7 +80,7 @@ const filterOf = (table: Table, name: string): ReferenceObject =>
 
 const row: Schema = { type: 'object', description: 'Keys, then values, by name.', additionalProperties: true };
 
-const groupOperation = (scope: Scope, table: Table): OpenApiOperation => {
+const groupOperation = (scope: DescribedScope, table: Table): OpenApiOperation => {
   const parameters: ReferenceObject[] = [
     ref('parameters', 'groupBy'),
     ref('parameters', 'groupCount'),
@@ -120,7 +120,7 @@ const groupOperation = (scope: Scope, table: Table): OpenApiOperation => {
 };
 
 /** The groups of a scope's tables. */
-export const groupsPart = (scope: Scope): DocumentPart => {
+export const groupsPart = (scope: DescribedScope): DocumentPart => {
   const examples = exampleGroups(scope);
   const parameters = scope.tables.flatMap((table) =>
     [...ownOf(scope, table), ...optionalOf(scope, table)].map((parameter) => [ownKey(table, parameter), parameter] as const),

@@ -5,7 +5,7 @@ import { answerRef } from '../answers.ts';
 import { type DocumentPart, type ParameterObject, type PathItem, type Response, ref } from '../document.ts';
 import { type HeaderName, headersOf } from '../headers.ts';
 import { operation, textContent } from '../operation.ts';
-import type { Scope } from '../scope.ts';
+import type { DescribedScope } from '../scope.ts';
 import { graphqlTag } from './graphql.ts';
 
 const text = { type: 'string' };
@@ -65,7 +65,7 @@ const changes: PathItem = {
   }),
 };
 
-export const questionsPart = (scope: Scope): DocumentPart => ({
+export const questionsPart = (scope: DescribedScope): DocumentPart => ({
   paths: {
     '/questions': {
       get: operation({

@@ -6,16 +6,16 @@ import { type DocumentPart, type Example, type Examples, type OpenApiOperation, 
 import { exampleState, type RawExample } from '../examples.ts';
 import { headersOf, pageHeaderDescriptions } from '../headers.ts';
 import { operation, pageParameters, textContent } from '../operation.ts';
-import type { Scope } from '../scope.ts';
+import type { DescribedScope } from '../scope.ts';
 import { deltaOperation, deltaParameters, exampleDeltas, exampleSinceVersion } from './deltas.ts';
 
 export const rawTag = { name: 'raw', description: 'Unfiltered source data for bulk sync and export, paged by cursor.' };
 
 /** An example about the raw table that examples show; the summary is the path of the request. */
-const exampleOf = ({ rawExample }: Scope, show: (example: RawExample) => Example): { examples?: Examples } =>
+const exampleOf = ({ rawExample }: DescribedScope, show: (example: RawExample) => Example): { examples?: Examples } =>
   rawExample ? { examples: { row: show(rawExample) } } : {};
 
-const list = (scope: Scope): OpenApiOperation =>
+const list = (scope: DescribedScope): OpenApiOperation =>
   operation({
     tag: rawTag.name,
     operationId: 'listRawTables',
@@ -44,7 +44,7 @@ const list = (scope: Scope): OpenApiOperation =>
     },
   });
 
-const rawTableParameter = ({ rawTables }: Scope): ParameterObject => ({
+const rawTableParameter = ({ rawTables }: DescribedScope): ParameterObject => ({
   name: 'table_name',
   in: 'path',
   required: true,
@@ -53,7 +53,7 @@ const rawTableParameter = ({ rawTables }: Scope): ParameterObject => ({
   examples: Object.fromEntries([...rawTables].map(([value, { purpose }]) => [value, { summary: purpose, value }])),
 });
 
-const read = (scope: Scope): OpenApiOperation =>
+const read = (scope: DescribedScope): OpenApiOperation =>
   operation({
     tag: rawTag.name,
     operationId: 'readRawTable',
@@ -84,7 +84,7 @@ const read = (scope: Scope): OpenApiOperation =>
     problems: { 304: 'NotModified', 404: 'NotFound', 422: 'InvalidRawParameter', 503: 'Busy' },
   });
 
-const deltas = (scope: Scope): OpenApiOperation =>
+const deltas = (scope: DescribedScope): OpenApiOperation =>
   deltaOperation({
     tag: rawTag.name,
     operationId: 'readRawTableDeltas',
@@ -98,7 +98,7 @@ const deltas = (scope: Scope): OpenApiOperation =>
     })),
   });
 
-export const rawPart = (scope: Scope): DocumentPart => ({
+export const rawPart = (scope: DescribedScope): DocumentPart => ({
   paths: {
     '/raw/tables': { get: list(scope) },
     '/raw/{table_name}': { get: read(scope) },

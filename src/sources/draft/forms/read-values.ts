@@ -31,7 +31,7 @@ export const plainNumbersOf = (column: ColumnProfile, list: ListProfile, convent
 };
 
 /** The days of a column in ISO 8601; undefined if their order is a question. */
-export const daysOf = (column: ColumnProfile, list: ListProfile, conventions: Conventions): Values | undefined => {
+export const daysIn = (column: ColumnProfile, list: ListProfile, conventions: Conventions): Values | undefined => {
   if (!column.looks.has('date')) return undefined;
   const settled = column.dates && settleDates(column.name, column.dates, conventions.dates, false);
   if (settled?.question !== undefined) return undefined;

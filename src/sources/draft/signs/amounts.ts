@@ -2,7 +2,7 @@
 import { vatRates } from '../forms/contents.ts';
 import type { Conventions } from '../forms/settle.ts';
 import type { ListProfile } from '../lists/profile.ts';
-import { both, type Found, filledOf, median, type ReadList, readList, share, type Values } from './read-list.ts';
+import { both, type FoundSign, filledOf, median, type ReadList, readList, share, type Values } from './read-list.ts';
 
 const targetsOfAmount = {
   net: ['net_amount', 'total_net'],
@@ -45,7 +45,7 @@ const amountsIn = ({ numbers }: ReadList): Amounts | undefined => {
   return undefined;
 };
 
-export const amounts = (list: ReadList): Found[] => {
+export const amounts = (list: ReadList): FoundSign[] => {
   const found = amountsIn(list);
   if (!found) return [];
   const { net, vat, gross } = found;

@@ -1,15 +1,15 @@
 /** A list with its values as numbers and days, and what rules find in them. */
 import type { RawTableName } from '../../../catalogue/raw/index.ts';
-import { daysOf, plainNumbersOf } from '../forms/read-values.ts';
+import { daysIn, plainNumbersOf } from '../forms/read-values.ts';
 import type { Conventions } from '../forms/settle.ts';
 import type { ColumnProfile, ListProfile } from '../lists/profile.ts';
 
 /** A target of one raw table, or of all that have a column of this name. */
-export type Place = `${RawTableName}.${string}` | string;
+export type TargetPlace = `${RawTableName}.${string}` | string;
 
-export interface Found {
+export interface FoundSign {
   readonly column: ColumnProfile;
-  readonly targets: readonly Place[];
+  readonly targets: readonly TargetPlace[];
   readonly points?: number;
   readonly evidence: string;
 }
@@ -33,7 +33,7 @@ export const readList = (list: ListProfile, conventions: Conventions): ReadList 
     return values ? [{ column, values: values.map((text) => (text === undefined ? undefined : Number(text))) }] : [];
   }),
   days: list.columns.flatMap((column) => {
-    const values = daysOf(column, list, conventions);
+    const values = daysIn(column, list, conventions);
     return values ? [{ column, values }] : [];
   }),
 });

@@ -1,13 +1,13 @@
 /** Days by their order: births, terms of contracts, and due dates. */
-import { both, type Found, filledOf, type ReadList, share } from './read-list.ts';
+import { both, type FoundSign, filledOf, type ReadList, share } from './read-list.ts';
 
 const yearOf = (day: string): number => Number(day.slice(0, 4));
 const isLastOfMonth = (day: string): boolean => new Date(Date.parse(day) + 86_400_000).getUTCDate() === 1;
 export const isFirstOfMonth = (day: string): boolean => day.endsWith('-01');
 
 /** Adults are born at least 16 years before the last day of the other columns. */
-export const births = ({ days }: ReadList): Found[] =>
-  days.flatMap((one): Found[] => {
+export const births = ({ days }: ReadList): FoundSign[] =>
+  days.flatMap((one): FoundSign[] => {
     const years = filledOf(one).map(yearOf);
     const [first, last] = [Math.min(...years), Math.max(...years)];
     const isBirth = years.length >= 5 && first >= 1900 && last <= new Date().getUTCFullYear() - 16 && last - first >= 15;
@@ -15,7 +15,7 @@ export const births = ({ days }: ReadList): Found[] =>
   });
 
 /** Contracts and amounts begin on the first day of a month and end on a last one. The day of the signature is before, and any day. */
-export const terms = ({ days }: ReadList): Found[] => {
+export const terms = ({ days }: ReadList): FoundSign[] => {
   const ends = days.filter((one) => filledOf(one).length >= 3 && share(filledOf(one), isLastOfMonth) >= 0.8);
   const starts = days.filter((one) => filledOf(one).length >= 5 && share(filledOf(one), isFirstOfMonth) >= 0.8);
   return ends.flatMap((end) => {
@@ -47,7 +47,7 @@ export const terms = ({ days }: ReadList): Found[] => {
 const termsOfPayment = new Set([0, 7, 8, 10, 14, 15, 20, 21, 28, 30, 31, 45, 60, 90]);
 
 /** An invoice is due after a usual term. */
-export const dues = ({ days }: ReadList): Found[] => {
+export const dues = ({ days }: ReadList): FoundSign[] => {
   const pairs = days.flatMap((from) =>
     days.flatMap((to) => {
       const gaps = both(from, to).map(([a, b]) => Math.round((Date.parse(b) - Date.parse(a)) / 86_400_000));
@@ -69,8 +69,8 @@ export const dues = ({ days }: ReadList): Found[] => {
 };
 
 /** Few whole numbers that are usual terms. */
-export const wholeTerms = ({ numbers }: ReadList): Found[] =>
-  numbers.flatMap((one): Found[] => {
+export const wholeTerms = ({ numbers }: ReadList): FoundSign[] =>
+  numbers.flatMap((one): FoundSign[] => {
     const { column } = one;
     const found = new Set(filledOf(one));
     if (column.filled < 5 || found.size < 2 || found.size > 6) return [];

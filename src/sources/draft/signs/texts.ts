@@ -1,6 +1,6 @@
 /** Texts by their contents: places, streets, names, and values of a usual form. */
 import type { ColumnProfile, ListProfile } from '../lists/profile.ts';
-import { type Found, type ReadList, share } from './read-list.ts';
+import { type FoundSign, type ReadList, share } from './read-list.ts';
 
 /** Each text of the first column has one text of the second, and some repeat. */
 const follows = (list: ListProfile, from: ColumnProfile, to: ColumnProfile): boolean => {
@@ -20,9 +20,9 @@ const follows = (list: ListProfile, from: ColumnProfile, to: ColumnProfile): boo
 const isWord = (text: string): boolean => /^\p{Lu}?['’]?\p{L}/u.test(text) && !/\d/.test(text);
 
 /** A postal code, and the city that follows from it. */
-export const places = ({ list }: ReadList): Found[] => {
+export const places = ({ list }: ReadList): FoundSign[] => {
   const codes = list.columns.filter(({ contents, sample }) => contents.has('postalCode') && sample.size >= 2);
-  return codes.flatMap((code): Found[] => {
+  return codes.flatMap((code): FoundSign[] => {
     const cities = list.columns.filter(
       (one) =>
         one !== code &&
@@ -43,7 +43,7 @@ export const places = ({ list }: ReadList): Found[] => {
 };
 
 /** A street by its words, and the number of its house in another column. */
-export const streets = ({ list }: ReadList): Found[] => {
+export const streets = ({ list }: ReadList): FoundSign[] => {
   const named = list.columns.filter(({ contents }) => contents.has('street') && !contents.has('address'));
   const [street] = named;
   if (!street || named.length > 1) return [];
@@ -58,8 +58,8 @@ export const streets = ({ list }: ReadList): Found[] => {
   ];
 };
 
-export const contents = ({ list }: ReadList): Found[] =>
-  list.columns.flatMap((column): Found[] => {
+export const contents = ({ list }: ReadList): FoundSign[] =>
+  list.columns.flatMap((column): FoundSign[] => {
     const texts = [...column.sample];
     const has = (content: Parameters<typeof column.contents.has>[0]) => column.contents.has(content);
     if (has('phone') && share(texts, (text) => /^\+|^\(|^0\d+[\s/()-]+\d/.test(text)) >= 0.9)
@@ -83,7 +83,7 @@ export const contents = ({ list }: ReadList): Found[] =>
 const particle = /^(?:von|van|vom|zu|zum|zur|de|der|den|del|di|la|le|ter|ten|'t)\s|^(?:Mac|Mc|O['’])\p{Lu}|\p{Ll}-\p{Lu}/u;
 
 /** Two columns of names of the same persons. The last ones have particles, such as `von der Heydt`. */
-export const names = ({ list }: ReadList): Found[] => {
+export const names = ({ list }: ReadList): FoundSign[] => {
   const rowsOf = (column: ColumnProfile) =>
     list
       .textsOf(column.name)

@@ -1,11 +1,11 @@
 /** Units and their contracts by numbers within properties, sizes, and what is there if a tenant is. */
 import type { ColumnProfile } from '../lists/profile.ts';
 import { isVacant } from '../words/vacancies.ts';
-import { both, type Found, filledOf, median, type ReadList, share, type Values } from './read-list.ts';
+import { both, type FoundSign, filledOf, median, type ReadList, share, type Values } from './read-list.ts';
 import { isFirstOfMonth } from './terms.ts';
 
 /** Rooms, area and rent of units: a room has some square metres, and a square metre has a price. */
-export const sizes = ({ numbers }: ReadList): Found[] => {
+export const sizes = ({ numbers }: ReadList): FoundSign[] => {
   const rooms = numbers.filter((one) => {
     const values = filledOf(one);
     return (
@@ -44,7 +44,7 @@ export const sizes = ({ numbers }: ReadList): Found[] => {
 };
 
 /** Days and amounts that a row has if it has the name of a person: the contract of a tenant. */
-export const contracts = ({ list, days, numbers }: ReadList): Found[] => {
+export const contracts = ({ list, days, numbers }: ReadList): FoundSign[] => {
   const tenants = list.columns.filter((one) => one.contents.has('personName') && one.different >= 5);
   const [tenant] = tenants;
   if (!tenant || tenants.length > 1) return [];
@@ -61,7 +61,7 @@ export const contracts = ({ list, days, numbers }: ReadList): Found[] => {
 };
 
 /** Most deposits are two or three rents. */
-const deposits = (numbers: readonly Values<number>[]): Found[] => {
+const deposits = (numbers: readonly Values<number>[]): FoundSign[] => {
   const pairs = numbers.flatMap((rent) =>
     numbers.flatMap((deposit) => {
       const rows = both(rent, deposit).filter(([a, b]) => a > 0 && b > 0);
@@ -89,7 +89,7 @@ const isNumbered = ({ look, filled, rows, sample, contents: found }: ColumnProfi
   [...sample].every((text) => /\d/.test(text));
 
 /** A number of few properties, and a number of units that is unique within them. */
-export const units = ({ list }: ReadList): Found[] => {
+export const units = ({ list }: ReadList): FoundSign[] => {
   if (list.rows < 10) return [];
   const numbered = list.columns.filter(isNumbered);
   const pairs = numbered.flatMap((property) => {

@@ -5,7 +5,7 @@
 import type { Conventions } from '../forms/settle.ts';
 import type { ColumnProfile, ListProfile } from '../lists/profile.ts';
 import { amounts } from './amounts.ts';
-import { type Place, readList } from './read-list.ts';
+import { readList, type TargetPlace } from './read-list.ts';
 import { births, dues, terms, wholeTerms } from './terms.ts';
 import { contents, names, places, streets } from './texts.ts';
 import { contracts, sizes, units } from './units.ts';
@@ -17,7 +17,7 @@ export interface ValueSign {
 }
 
 /** The signs of each column, by target. */
-export type ValueSigns = ReadonlyMap<ColumnProfile, ReadonlyMap<Place, ValueSign>>;
+export type ValueSigns = ReadonlyMap<ColumnProfile, ReadonlyMap<TargetPlace, ValueSign>>;
 
 /** Enough to be proposed without a name, if nothing else fits better. */
 const telling = 2.1;
@@ -25,10 +25,10 @@ const telling = 2.1;
 /** The signs of a list. */
 export const valueSignsOf = (list: ListProfile, conventions: Conventions): ValueSigns => {
   const read = readList(list, conventions);
-  const signs = new Map<ColumnProfile, Map<Place, ValueSign>>();
+  const signs = new Map<ColumnProfile, Map<TargetPlace, ValueSign>>();
   for (const rule of [amounts, places, streets, contents, names, births, terms, dues, wholeTerms, sizes, units, contracts])
     for (const { column, targets, points = telling, evidence } of rule(read)) {
-      const known = signs.get(column) ?? new Map<Place, ValueSign>();
+      const known = signs.get(column) ?? new Map<TargetPlace, ValueSign>();
       signs.set(column, known);
       for (const target of targets)
         if ((known.get(target)?.points ?? Number.NEGATIVE_INFINITY) < points) known.set(target, { points, evidence });

@@ -1,9 +1,9 @@
 /** The saved questions of the key's customer: the list, and how a page saves one (contract: saved questions; questions of keys). */
-import type { OwnRights, SavedQuestion } from '../answers.ts';
+import type { OwnRights, QuestionAnswer } from '../answers.ts';
 import { request } from '../client.ts';
 import { apiKey } from '../key.ts';
 
-const read = async (): Promise<readonly SavedQuestion[]> => {
+const read = async (): Promise<readonly QuestionAnswer[]> => {
   if (!apiKey) return [];
   try {
     const response = await request('/questions');
@@ -13,10 +13,10 @@ const read = async (): Promise<readonly SavedQuestion[]> => {
   }
 };
 
-let listed: Promise<readonly SavedQuestion[]> | undefined;
+let listed: Promise<readonly QuestionAnswer[]> | undefined;
 
 /** None if the service refuses the key or does not answer. A page sends one request, and another one after it has saved a question. */
-export const savedQuestions = (): Promise<readonly SavedQuestion[]> => {
+export const savedQuestions = (): Promise<readonly QuestionAnswer[]> => {
   listed ??= read();
   return listed;
 };

@@ -1,16 +1,16 @@
 /** Shows the reader's own data in the documentation. The key stays in this tab and is never part of an address. */
 import { ageText } from '../../browser/age.ts';
-import type { OwnRights, OwnTable, SavedQuestion } from '../../browser/answers.ts';
+import type { OwnRights, OwnTable, QuestionAnswer } from '../../browser/answers.ts';
 import { request } from '../../browser/client.ts';
-import { demoKeysAt, forgetKey, keepKey, keyOf } from '../../browser/key.ts';
+import { demoKeysAt, forgetKey, keepKey, keyOfTab } from '../../browser/key.ts';
 import { serviceAddress } from '../../browser/service.ts';
 import { questionAddress, questionQuery } from '../question-query.ts';
 import { all, element } from './dom.ts';
 
-const ask = (path: string): Promise<Response> => request(path, { key: keyOf() });
+const ask = (path: string): Promise<Response> => request(path, { key: keyOfTab() });
 
 const fillKey = (): void => {
-  for (const place of all('[data-your-key]')) place.textContent = keyOf() || 'est_YOUR_KEY';
+  for (const place of all('[data-your-key]')) place.textContent = keyOfTab() || 'est_YOUR_KEY';
 };
 
 /** What the service reports about the key: tables, freshness, remaining quota, expiry. */
@@ -40,7 +40,7 @@ const offerDemoKeys = async (path: string, form: HTMLFormElement, field: HTMLInp
   if (keys.length === 0) return;
   const choices = [{ name: 'Demo keys', key: '' }, ...keys].map(({ name, key }) => element('option', { value: key }, name));
   const menu = element('select', { 'aria-label': 'Demo key' }, ...choices);
-  menu.value = keys.some(({ key }) => key === keyOf()) ? keyOf() : '';
+  menu.value = keys.some(({ key }) => key === keyOfTab()) ? keyOfTab() : '';
   menu.addEventListener('change', () => {
     if (!menu.value) return;
     field.value = menu.value;
@@ -56,11 +56,11 @@ for (const panel of all('[data-key-panel]')) {
   const [forget] = all('[data-forget]', panel) as [HTMLElement];
   const hint = state.textContent ?? '';
   const show = async (): Promise<void> => {
-    field.value = keyOf();
-    forget.hidden = !keyOf();
+    field.value = keyOfTab();
+    forget.hidden = !keyOfTab();
     fillKey();
-    state.textContent = keyOf() ? 'Asking what the key may read …' : hint;
-    if (keyOf()) state.textContent = await describeKey().catch(() => 'The service does not answer.');
+    state.textContent = keyOfTab() ? 'Asking what the key may read …' : hint;
+    if (keyOfTab()) state.textContent = await describeKey().catch(() => 'The service does not answer.');
   };
   panel.hidden = false;
   const demoKeys = document.querySelector<HTMLElement>('[data-demo-keys]')?.dataset.demoKeys;
@@ -113,12 +113,12 @@ const showStates = async (places: readonly HTMLElement[]): Promise<void> => {
   }
 };
 const states = all('[data-state-of]');
-if (states.length > 0 && keyOf()) showStates(states);
+if (states.length > 0 && keyOfTab()) showStates(states);
 
 /* The saved questions of the key. */
 
 /** The address and the query of a question for programs that open CSV. */
-const programsOf = ({ name, variables, formats }: SavedQuestion): readonly HTMLElement[] => {
+const programsOf = ({ name, variables, formats }: QuestionAnswer): readonly HTMLElement[] => {
   if (!formats.includes('csv')) return [];
   const asked = { origin: serviceAddress(), name, variables: variables.map((variable) => variable.name) };
   return [
@@ -135,7 +135,7 @@ const programsOf = ({ name, variables, formats }: SavedQuestion): readonly HTMLE
 const showQuestions = async (place: HTMLElement): Promise<void> => {
   const answer = await ask('/questions');
   if (!answer.ok) return;
-  const questions: readonly SavedQuestion[] = await answer.json();
+  const questions: readonly QuestionAnswer[] = await answer.json();
   const items = questions.map((question) => {
     const { title, endpoint_url, variables, saved_by, saved_at } = question;
     return element(
@@ -151,13 +151,13 @@ const showQuestions = async (place: HTMLElement): Promise<void> => {
     items.length > 0 ? element('ul', {}, ...items) : element('p', { class: 'quiet' }, 'There is no saved question for your key.'),
   );
 };
-for (const place of all('[data-questions]')) if (keyOf()) showQuestions(place);
+for (const place of all('[data-questions]')) if (keyOfTab()) showQuestions(place);
 
 for (const details of all('details[data-codes]'))
   details.addEventListener(
     'toggle',
     async () => {
-      if (!keyOf()) return;
+      if (!keyOfTab()) return;
       const answer = await ask(details.dataset.codes ?? '');
       if (!answer.ok) return;
       const values: readonly { readonly value: unknown; readonly label: string }[] = await answer.json();

@@ -5,7 +5,7 @@ import { lookups } from '../../../catalogue/lookups.ts';
 import { glossary } from '../../../catalogue/texts/glossary.ts';
 import { upperFirst } from '../../../graphql/schema/names.ts';
 import { describeInterface } from '../../../rest/openapi.ts';
-import { questionOf } from '../../graphiql/example-text.ts';
+import { questionInText } from '../../graphiql/example-text.ts';
 import { examples } from '../../graphiql/examples.ts';
 import { questions } from '../../graphiql/questions.ts';
 import { graphiqlAddress } from '../../graphiql/run-link.ts';
@@ -103,7 +103,7 @@ const exampleEntries = (): SearchEntry[] =>
     .filter(([name]) => !(name in questions))
     .map(([, query]) => ({
       kind: 'example',
-      title: questionOf(query),
+      title: questionInText(query),
       address: graphiqlAddress(query),
       text: 'An example in GraphiQL.',
       words: `example ${[...new Set(query.match(/\b(?!(?:query|first|filter|nodes|totalCount|orderBy)\b)[A-Za-z]\w{3,}/g))].join(' ')}`,

@@ -7,7 +7,7 @@ import type { Scope } from '../view/scope.ts';
 import { type FoundColumn, labelOf } from '../view/tables.ts';
 import { ConditionEditor, SubjectList } from './condition-editor.tsx';
 import { ValueEditor } from './value-editor.tsx';
-import { wordsOf } from './words.ts';
+import { conditionWords } from './words.ts';
 
 interface ConditionsProps {
   readonly scope: Scope;
@@ -100,7 +100,7 @@ export const ConditionBar = ({ scope, items, onChange, label, textOf = () => und
       {shown.map((at) => {
         const { condition } = entries[at]!;
         const own = chips[at];
-        const text = own ?? wordsOf(condition, scope, { description, language });
+        const text = own ?? conditionWords(condition, scope, { description, language });
         return (
           <span key={at} className="chip">
             {own !== undefined || condition.is === 'other' ? (

@@ -8,7 +8,7 @@ import {
   quantifierNames,
   quantifiers,
 } from '../../../../plan/vocabulary/operators.ts';
-import { writtenFunction } from '../../../../query/write-items.ts';
+import { writtenFunction } from '../../../../query/write/items.ts';
 import { Picker } from '../../../browser/controls.tsx';
 import { ColumnList } from '../parts/column-list.tsx';
 import { usePage } from '../parts/context.ts';
@@ -18,7 +18,7 @@ import { type FoundColumn, labelOf, labelOfRelations } from '../view/tables.ts';
 import { FunctionPicker } from './function-picker.tsx';
 import { ValueEditor } from './value-editor.tsx';
 import { CountField } from './value-fields.tsx';
-import { wordsOf } from './words.ts';
+import { conditionWords } from './words.ts';
 
 const FigureList = ({
   figures,
@@ -120,7 +120,7 @@ export const ConditionList = ({ scope, by, of, depth, isAsking = false, onChange
     <>
       <ul className="conditions">
         {of.map((condition, at) => {
-          const text = wordsOf(condition, scope, { description, language });
+          const text = conditionWords(condition, scope, { description, language });
           const isOpen = opened === at;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place

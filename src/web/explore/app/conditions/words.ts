@@ -46,13 +46,13 @@ const valueWords = (condition: ValueCondition, { column }: FoundColumn, reader: 
   return `${operator} ${values.join(', ')}`.trim();
 };
 
-export const wordsOf = (condition: Condition, scope: Scope, reader: Reader): string => {
+export const conditionWords = (condition: Condition, scope: Scope, reader: Reader): string => {
   const { language } = reader;
   switch (condition.is) {
     case 'other':
       return condition.text;
     case 'joined': {
-      const parts = condition.of.map((each) => wordsOf(each, scope, reader));
+      const parts = condition.of.map((each) => conditionWords(each, scope, reader));
       return parts.length > 1 ? `(${parts.join(` ${connectiveLabels[condition.by][language]} `)})` : parts.join();
     }
     case 'related':
@@ -60,7 +60,7 @@ export const wordsOf = (condition: Condition, scope: Scope, reader: Reader): str
       const found = scope.findRelated(condition.name);
       const inner = found && scopeOfRows(found.target, reader.description);
       const name = found ? labelOfRelations(found.relations, language) : condition.name;
-      const of = condition.of.map((each) => (inner ? wordsOf(each, inner, reader) : itemText(each)));
+      const of = condition.of.map((each) => (inner ? conditionWords(each, inner, reader) : itemText(each)));
       const conditions = of.length > 0 ? ` (${of.join(` ${connectiveLabels.all[language]} `)})` : '';
       const number =
         condition.is === 'counted' ? `${countLabels[condition.by][language]} ${condition.value}` : quantifierLabels[condition.by][language];
@@ -82,6 +82,6 @@ export const conditionTexts = (where: readonly string[], table: DescribedTable, 
   const t = textsOf[reader.language];
   return entriesOf(where).map(({ condition, items }) => {
     const text = searchedFor(items.join(), table, reader.description);
-    return text === undefined ? wordsOf(condition, scope, reader) : `${t.search}: ${t.quoted(text)}`;
+    return text === undefined ? conditionWords(condition, scope, reader) : `${t.search}: ${t.quoted(text)}`;
   });
 };

@@ -1,5 +1,5 @@
 /** The fields of groups: their names in the answer, and their labels, values and order for people. */
-import { type Unit, units } from '../../../../catalogue/texts/units.ts';
+import { type Unit, unitTexts } from '../../../../catalogue/texts/units.ts';
 import type { Band } from '../../../../plan/groups/bands.ts';
 import { shifted } from '../../../browser/charts/decimals.ts';
 import { Figure, type JsonObject } from '../../../browser/exact.ts';
@@ -94,7 +94,7 @@ const figureField = (name: string, chartName: string, label: Field['label'], uni
   isPeriod: false,
   ownOrder: undefined,
   chartName,
-  label: (language) => (unit ? `${label(language)}, ${units[unit][language]}` : label(language)),
+  label: (language) => (unit ? `${label(language)}, ${unitTexts[unit][language]}` : label(language)),
   textOf: (value, language) => figureText(value, language, unit),
   compare: (one, other) => {
     const difference = byNumber(one, other);

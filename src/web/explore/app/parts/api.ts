@@ -17,7 +17,7 @@ export class Failure extends Error {
   }
 }
 
-export interface Answer {
+export interface ReadRows {
   readonly rows: readonly JsonObject[];
   /** All rows or groups that match. */
   readonly total: number;
@@ -46,7 +46,7 @@ interface SendOptions {
   readonly accept?: string;
 }
 
-const nextOf = (headers: Headers): Answer['next'] => {
+const nextOf = (headers: Headers): ReadRows['next'] => {
   if (headers.get('X-Has-More') !== 'true') return undefined;
   const [cursor, offset] = [headers.get('X-Next-Cursor'), headers.get('X-Next-Offset')];
   if (cursor) return ['cursor', cursor];
@@ -54,13 +54,13 @@ const nextOf = (headers: Headers): Answer['next'] => {
 };
 
 /** The rows or groups of an address, with the digits of the answer. */
-export const ask = async (path: string, signal?: AbortSignal): Promise<Answer> => {
+export const ask = async (path: string, signal?: AbortSignal): Promise<ReadRows> => {
   const response = await send(path, signal ? { signal } : {});
   const rows = parseExact(await response.text()) as readonly JsonObject[];
   return { rows, total: Number(response.headers.get('X-Total-Count') ?? rows.length), next: nextOf(response.headers) };
 };
 
-export interface Asked<T> {
+interface Asked<T> {
   /** The last answer, also while the next one is read. */
   readonly answer: T | undefined;
   readonly failure: Failure | undefined;
@@ -98,4 +98,4 @@ export const useRead = <T>(path: string | undefined, read: (path: string, signal
   };
 };
 
-export const useAnswer = (path: string | undefined): Asked<Answer> => useRead(path, ask);
+export const useAnswer = (path: string | undefined): Asked<ReadRows> => useRead(path, ask);

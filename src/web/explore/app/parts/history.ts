@@ -19,7 +19,7 @@ const keptPlace = (): Place | undefined => (history.state as { place?: Place } |
 /** Where the page of a step was, until its data are there. */
 let awaited = keptPlace();
 
-export interface Step {
+interface Step {
   /** Whether the view takes the place of the last one, so that the way back does not lead to it. */
   readonly replaces?: boolean;
 }

@@ -4,7 +4,7 @@ import { parquetPathOf } from '../../../../files/formats.ts';
 import { type ProgramName, programs } from '../../../../prints/programs.ts';
 import { CopyButton } from '../../../browser/controls.tsx';
 import { serviceAddress, servicePath } from '../../../browser/service.ts';
-import { fragmentOf as operationLink } from '../../../graphiql/studio/operations/link.ts';
+import { operationFragment as operationLink } from '../../../graphiql/studio/operations/link.ts';
 import type { DescribedTable } from '../../described.ts';
 import { addressOf } from '../view/view.ts';
 import { send, useRead } from './api.ts';

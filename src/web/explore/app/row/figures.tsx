@@ -8,7 +8,7 @@ import { DayField } from '../parts/day-field.tsx';
 import { FigureCards } from '../parts/figures.tsx';
 import { addressOf, type Parameter } from '../view/view.ts';
 
-export const Figures = ({ table, row }: { readonly table: DescribedTable; readonly row: JsonObject }) => {
+export const RowFigures = ({ table, row }: { readonly table: DescribedTable; readonly row: JsonObject }) => {
   const { description, t } = usePage();
   const [day, setDay] = useState(description.day);
   const own = table.figureColumns.flatMap((name): readonly Parameter[] => {

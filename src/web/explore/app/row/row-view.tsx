@@ -1,6 +1,6 @@
 /** One row: figures of its related rows, all columns with their meanings, and its related rows. */
 
-import { writtenComparison } from '../../../../query/write-items.ts';
+import { writtenComparison } from '../../../../query/write/items.ts';
 import { isObject, type JsonObject } from '../../../browser/exact.ts';
 import { type Cell, textOf } from '../../../browser/list.ts';
 import type { DescribedTable } from '../../described.ts';
@@ -18,10 +18,10 @@ import { ViewLink } from '../parts/view-link.tsx';
 import { CellContent } from '../rows/grid.tsx';
 import { useRequiredFilters } from '../rows/required-filters.tsx';
 import { sheetOfRows } from '../rows/sheet.ts';
-import { longestName } from '../view/row-functions.ts';
+import { longestColumnName } from '../view/row-functions.ts';
 import { findColumn, labelOf, tableOf, toMany, toOne } from '../view/tables.ts';
 import { restAddress, type View, viewOfTable } from '../view/view.ts';
-import { Figures } from './figures.tsx';
+import { RowFigures } from './figures.tsx';
 
 /** Requests follow at most eight relations. */
 const mostRelations = 8;
@@ -67,7 +67,7 @@ const Fields = ({
 };
 
 /** The name of the number of a relation's rows. It differs from the names of all columns. */
-const countName = (name: string): string => `rows_of_${name}`.slice(0, longestName);
+const countName = (name: string): string => `rows_of_${name}`.slice(0, longestColumnName);
 
 /** One request counts the rows of all relations. It has the conditions of the view, because some tables require them. */
 const countsAddress = (view: View, table: DescribedTable): string =>
@@ -145,7 +145,7 @@ export const RowView = ({ view, table }: { readonly view: View; readonly table: 
           />
         </div>
       </div>
-      {table.figureColumns.length > 0 && <Figures table={table} row={row} />}
+      {table.figureColumns.length > 0 && <RowFigures table={table} row={row} />}
       {toMany(table).length > 0 && (
         <section aria-labelledby="related-title">
           <h2 id="related-title">{t.related}</h2>

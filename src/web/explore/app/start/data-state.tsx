@@ -15,7 +15,7 @@ export const readStates = async (path: string, signal: AbortSignal): Promise<Tab
   return new Map(tables.map((state) => [state.table, state]));
 };
 
-export const DataState = ({ states }: { readonly states: TableStates | undefined }) => {
+export const AgeOfData = ({ states }: { readonly states: TableStates | undefined }) => {
   const { description, language, t } = usePage();
   const known = [...(states?.values() ?? [])].filter(({ table }) => tableOf(description, table));
   const ages = known.flatMap(({ age_seconds }) => age_seconds ?? []);

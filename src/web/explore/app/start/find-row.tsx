@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { isObject, type JsonObject } from '../../../browser/exact.ts';
 import type { Cell } from '../../../browser/list.ts';
 import type { DescribedTable } from '../../described.ts';
-import { type Answer, ask, useRead } from '../parts/api.ts';
+import { ask, type ReadRows, useRead } from '../parts/api.ts';
 import { usePage } from '../parts/context.ts';
 import { FailureNote } from '../parts/failure.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
@@ -16,7 +16,7 @@ import { restAddress, viewOfTable } from '../view/view.ts';
 
 const mostShown = 5;
 
-interface Found extends Answer {
+interface Found extends ReadRows {
   readonly table: DescribedTable;
   readonly condition: string;
 }

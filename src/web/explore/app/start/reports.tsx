@@ -1,9 +1,9 @@
 /** Reports: the questions of analysts on the day of the data, and the saved questions of the customer's keys. */
 import { useEffect, useState } from 'react';
-import type { SavedQuestion } from '../../../browser/answers.ts';
+import type { QuestionAnswer } from '../../../browser/answers.ts';
 import { restRequestOf, savedQuestions } from '../../../browser/questions/saved-questions.ts';
 import { servicePath } from '../../../browser/service.ts';
-import { fragmentOf } from '../../../graphiql/studio/operations/link.ts';
+import { operationFragment } from '../../../graphiql/studio/operations/link.ts';
 import { operatorView } from '../operator/reader.ts';
 import { usePage } from '../parts/context.ts';
 import { dayText } from '../parts/figures.tsx';
@@ -12,10 +12,10 @@ import { viewOfReport } from '../view/report.ts';
 import { parseView } from '../view/view.ts';
 
 /** A saved question opens as a view, and in GraphiQL if its document has no request in REST. */
-const Saved = ({ question }: { readonly question: SavedQuestion }) => {
+const Saved = ({ question }: { readonly question: QuestionAnswer }) => {
   const { t, go } = usePage();
   const { name, title, document, saved_by } = question;
-  const graphiql = servicePath(`/graphql${fragmentOf({ query: document, variables: '', operationName: undefined })}`);
+  const graphiql = servicePath(`/graphql${operationFragment({ query: document, variables: '', operationName: undefined })}`);
   const open = async () => {
     const path = await restRequestOf(document);
     const view = path === undefined ? undefined : parseView(path);
@@ -40,7 +40,7 @@ const Saved = ({ question }: { readonly question: SavedQuestion }) => {
 
 export const Reports = () => {
   const { description, language, t } = usePage();
-  const [saved, setSaved] = useState<readonly SavedQuestion[]>([]);
+  const [saved, setSaved] = useState<readonly QuestionAnswer[]>([]);
   useEffect(() => {
     if (!operatorView) savedQuestions().then(setSaved);
   }, []);

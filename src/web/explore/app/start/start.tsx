@@ -11,7 +11,7 @@ import { useTitle } from '../parts/title.ts';
 import { countText } from '../parts/values.ts';
 import { ViewLink } from '../parts/view-link.tsx';
 import { addressOf, viewOfTable } from '../view/view.ts';
-import { DataState, readStates } from './data-state.tsx';
+import { AgeOfData, readStates } from './data-state.tsx';
 import { FindRow } from './find-row.tsx';
 import { Reports } from './reports.tsx';
 
@@ -48,7 +48,7 @@ export const Start = () => {
   return (
     <>
       <FindRow />
-      <DataState states={states} />
+      <AgeOfData states={states} />
       <Portfolio />
       <Reports />
       <section aria-labelledby="tables-title">

@@ -4,14 +4,14 @@ import type { JsonObject } from '../../../browser/exact.ts';
 import type { Cell } from '../../../browser/list.ts';
 import type { DescribedTable, Description } from '../../described.ts';
 import { itemOf, selectedValues, textsOfItems } from './conditions.ts';
-import { conditionsOfKey, type GroupKey, groupKeyOf, isYear, valueBefore } from './group-keys.ts';
+import { conditionsOfKey, groupKeyOf, isYear, type ReadKey, valueBefore } from './group-keys.ts';
 import { parameterItems, type View, valueNameOf, viewOfTable } from './view.ts';
 
 /** What a figure is over, besides the keys of its group. */
 interface Figure {
   readonly conditions: readonly string[];
   /** The group is that some periods earlier. */
-  readonly back?: { readonly key: GroupKey; readonly periods: number };
+  readonly back?: { readonly key: ReadKey; readonly periods: number };
 }
 
 /** The named values of a view, such as `open:count(status!=closed)`. */
@@ -20,7 +20,7 @@ export const namedValues = (view: View): readonly string[] => parameterItems(vie
 /** Conditions that need the day of a series. Rows have none. */
 const needsDay = (condition: string): boolean => /:(?:some|none)_valid\(/.test(condition);
 
-const previousOf = (names: readonly string[], view: View, keys: readonly GroupKey[], table: DescribedTable): Figure | undefined => {
+const previousOf = (names: readonly string[], view: View, keys: readonly ReadKey[], table: DescribedTable): Figure | undefined => {
   const [of = '', ...more] = names;
   const figure = figureOf(of, view, keys, table);
   const periods = Number(more.find((each) => /^\d+$/.test(each)) ?? 1);
@@ -32,7 +32,7 @@ const previousOf = (names: readonly string[], view: View, keys: readonly GroupKe
 };
 
 /** The figure of a name in the answer. Undefined for measures and for values that are computed from several. */
-const figureOf = (name: string, view: View, keys: readonly GroupKey[], table: DescribedTable): Figure | undefined => {
+const figureOf = (name: string, view: View, keys: readonly ReadKey[], table: DescribedTable): Figure | undefined => {
   const item = namedValues(view)
     .map(itemOf)
     .find((each) => each?.is === 'called' && each.name === name);

@@ -15,7 +15,7 @@ import {
   relatedCount,
 } from '../../../../plan/vocabulary/operators.ts';
 import { type Item, maxDepth } from '../../../../query/grammar.ts';
-import { writtenCall, writtenComparison, writtenFunction, writtenValue } from '../../../../query/write-items.ts';
+import { writtenCall, writtenComparison, writtenFunction, writtenValue } from '../../../../query/write/items.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
 import { parseView } from './view.ts';
 

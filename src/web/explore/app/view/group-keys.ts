@@ -2,14 +2,14 @@
 
 import { type Band, labelsOf, resolveBand } from '../../../../plan/groups/bands.ts';
 import { answerName, bandNames, buckets, seriesName } from '../../../../plan/vocabulary/keys.ts';
-import { writtenComparison } from '../../../../query/write-items.ts';
+import { writtenComparison } from '../../../../query/write/items.ts';
 import { type Cell, textOf } from '../../../browser/list.ts';
 import type { DescribedTable, Description } from '../../described.ts';
 import { isEmpty, itemOf, textsOfItems } from './conditions.ts';
 import { dayAfter, endOfPeriod, lastDayOfPeriod, periodBefore } from './periods.ts';
 import { type FoundColumn, findColumn } from './tables.ts';
 
-export interface GroupKey {
+export interface ReadKey {
   /** The name in the answer. */
   readonly name: string;
   readonly path: string;
@@ -41,7 +41,7 @@ const bandOf = (text: string, { column, path }: FoundColumn): Band | undefined =
 };
 
 /** The parts of a key such as `order_date:quarter`. */
-export const groupKeyOf = (text: string, table: DescribedTable, description: Description): GroupKey => {
+export const groupKeyOf = (text: string, table: DescribedTable, description: Description): ReadKey => {
   const [path = '', bucket = ''] = text.split(':');
   const call = bucket.replace(/\(.*$/s, '');
   const found = path === seriesName ? undefined : findColumn(description, table, path);
@@ -56,11 +56,11 @@ export const groupKeyOf = (text: string, table: DescribedTable, description: Des
 };
 
 /** Whether the key is a whole number that means a time, such as a fiscal year. */
-export const isYear = ({ period, band, found }: GroupKey): boolean =>
+export const isYear = ({ period, band, found }: ReadKey): boolean =>
   !period && !band && found !== undefined && found.column.kind === 'integer' && /(?:^|_)(?:year|period)$/.test(found.column.name);
 
 /** Times begin with the newest, bands with the lowest. Other keys have no order of their own. */
-export const ownOrderOf = (key: GroupKey): 'newest' | 'lowest' | undefined =>
+export const ownOrderOf = (key: ReadKey): 'newest' | 'lowest' | undefined =>
   key.period || key.isSeries || isYear(key) ? 'newest' : key.band ? 'lowest' : undefined;
 
 /** The place of a band among the bands of its key, by its label. */
@@ -86,7 +86,7 @@ const boundsOf = (band: Band, label: string): Bounds | undefined => {
 };
 
 /** The value of a key some periods earlier; undefined for keys without periods. */
-export const valueBefore = (key: GroupKey, value: Cell, periods: number): Cell | undefined => {
+export const valueBefore = (key: ReadKey, value: Cell, periods: number): Cell | undefined => {
   if (value === null) return undefined;
   const text = textOf(value);
   if (key.isSeries) return lastDayOfPeriod(text, key.period, periods);
@@ -95,7 +95,7 @@ export const valueBefore = (key: GroupKey, value: Cell, periods: number): Cell |
 };
 
 /** The conditions on the rows of a key with this value. Undefined if conditions on rows cannot say them. */
-export const conditionsOfKey = (key: GroupKey, value: Cell, { validity }: DescribedTable): readonly string[] | undefined => {
+export const conditionsOfKey = (key: ReadKey, value: Cell, { validity }: DescribedTable): readonly string[] | undefined => {
   const { path, period, band, found } = key;
   if (key.isSeries) {
     if (!validity || value === null) return undefined;

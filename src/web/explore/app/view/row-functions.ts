@@ -10,7 +10,7 @@ import {
   rowFunctions,
 } from '../../../../plan/vocabulary/values.ts';
 import type { Item } from '../../../../query/grammar.ts';
-import { writtenCall, writtenFunction } from '../../../../query/write-items.ts';
+import { writtenCall, writtenFunction } from '../../../../query/write/items.ts';
 import type { DescribedColumn, DescribedTable, Description, LanguageCode } from '../../described.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
 import { type FoundColumn, findColumn, findRelations, labelOf, labelOfRelations } from './tables.ts';
@@ -40,11 +40,11 @@ export const appliesTo = (call: RowFunction, { kind, isQuantity }: DescribedColu
   rowFunctions[call].over === 'moments' ? kind === 'date' || kind === 'timestamp' : isQuantity;
 
 /** Names have at most this many characters. */
-export const longestName = 63;
+export const longestColumnName = 63;
 
 /** The text in `columns`, with a name that no column and no other function of the view has. */
 export const functionText = (call: RowFunction, paths: readonly [string, string], taken: readonly string[]): string => {
-  const name = `${call}_${answerName(paths.join('_'))}`.slice(0, longestName - 3);
+  const name = `${call}_${answerName(paths.join('_'))}`.slice(0, longestColumnName - 3);
   const free = Array.from({ length: taken.length + 1 }, (_, index) => (index === 0 ? name : `${name}_${index + 1}`));
   return writtenCall(free.find((each) => !taken.includes(each)) ?? name, call, paths);
 };

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { copyText } from '../../../browser/copy.ts';
 import { maySaveQuestions } from '../../../browser/questions/saved-questions.ts';
-import { questionOf } from '../../example-text.ts';
+import { questionInText } from '../../example-text.ts';
 import type { ViewName } from '../../view-names.ts';
 import { exampleDocuments } from '../examples.ts';
 import { type Choice, Chooser } from './chooser.tsx';
 import { useCurrentOperation, useOpenInTab } from './current-operation.ts';
-import { fragmentOf, takeLink } from './link.ts';
+import { operationFragment, takeLink } from './link.ts';
 import { nameIn, type Operation } from './operation.ts';
 import { questionChoices } from './questions.ts';
 import { SaveQuestion } from './save-question.tsx';
@@ -21,7 +21,7 @@ const nameOf = (operation: Operation): string => nameIn(operation) ?? operation.
 const exampleChoices = (): readonly Choice[] =>
   exampleDocuments.map((query) => {
     const operation = { query, variables: '', operationName: undefined };
-    return { title: questionOf(query), note: nameOf(operation), text: query, operation };
+    return { title: questionInText(query), note: nameOf(operation), text: query, operation };
   });
 
 interface ActionBarProps {
@@ -63,7 +63,7 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView, onExample 
   }, [onOpen, onView, openInTab]);
 
   const copyLink = async (): Promise<void> => {
-    const address = `${location.origin}${location.pathname}${fragmentOf(operation, view)}`;
+    const address = `${location.origin}${location.pathname}${operationFragment(operation, view)}`;
     const isCopied = await copyText(address);
     setMessage(isCopied ? 'Link copied: query, variables and view, no key.' : 'The browser does not let this page copy.');
   };

@@ -6,7 +6,7 @@ import { type ViewName, viewNamed } from '../../view-names.ts';
 import type { Operation } from './operation.ts';
 
 /** The fragment, with its `#`. */
-export const fragmentOf = ({ query, variables, operationName }: Operation, view?: ViewName): string => {
+export const operationFragment = ({ query, variables, operationName }: Operation, view?: ViewName): string => {
   const parts = new URLSearchParams({ query });
   if (variables.trim() !== '') parts.set('variables', variables);
   if (operationName) parts.set('operationName', operationName);

@@ -1,7 +1,7 @@
 /** A dialog that saves the current document as a question of the key's customer. */
 import { Dialog } from '../../../browser/dialog.tsx';
 import { QuestionForm, questionNameOf } from '../../../browser/questions/question-form.tsx';
-import { questionOf } from '../../example-text.ts';
+import { questionInText } from '../../example-text.ts';
 import { nameIn, type Operation } from './operation.ts';
 
 /** The values of the variables, which become their defaults. Throws if the text is not JSON. */
@@ -15,7 +15,7 @@ const valuesIn = (text: string): object => {
 };
 
 /** The first comment of a document. */
-const titleIn = (query: string): string => (query.startsWith('#') ? questionOf(`${query}\n`) : '');
+const titleIn = (query: string): string => (query.startsWith('#') ? questionInText(`${query}\n`) : '');
 
 export const SaveQuestion = ({ operation, onClose }: { readonly operation: Operation; readonly onClose: () => void }) => {
   const { query, variables } = operation;

@@ -1,12 +1,12 @@
 /** Writes the groups of a plan as a query string: the inverse of `groups.ts` (contract: groups in REST). */
-import { utcToday } from '../catalogue/instant.ts';
-import { measuresOf } from '../catalogue/measures/measure-formula.ts';
-import { countName, type GroupKey, type Groups, type GroupValue, labelColumn, pathsOver } from '../plan/groups/groups.ts';
-import type { OrderTerm, Plan } from '../plan/plan.ts';
-import { answerName, seriesName } from '../plan/vocabulary/keys.ts';
-import { looksBack, plainAggregates } from '../plan/vocabulary/values.ts';
-import { type RelationsOf, snakeCase, withQueryNames } from './relation-names.ts';
-import { refuse, writtenConditions, writtenPath } from './write-conditions.ts';
+import { utcToday } from '../../catalogue/instant.ts';
+import { measuresOf } from '../../catalogue/measures/measure-formula.ts';
+import { countName, type GroupKey, type Groups, type GroupValue, labelColumn, pathsOver } from '../../plan/groups/groups.ts';
+import type { OrderTerm, Plan } from '../../plan/plan.ts';
+import { answerName, seriesName } from '../../plan/vocabulary/keys.ts';
+import { looksBack, plainAggregates } from '../../plan/vocabulary/values.ts';
+import { type RelationsOf, snakeCase, withQueryNames } from '../relation-names.ts';
+import { refuse, writtenConditions, writtenPath } from './conditions.ts';
 
 interface Context {
   readonly table: string;

@@ -1,11 +1,11 @@
 /** Writes conditions in the grammar of query strings: the inverse of `conditions.ts` (contract: conditions on groups). */
-import type { ResolvedRelation } from '../catalogue/index.ts';
-import { type ColumnCondition, type ComparedValue, type Condition, isColumnCondition } from '../plan/condition.ts';
-import type { RelationStep } from '../plan/paths.ts';
-import { type ComparisonOperator, operators, quantifierNames, quantifiers, relatedCount } from '../plan/vocabulary/operators.ts';
-import { maxDepth } from './grammar.ts';
-import type { RelationsOf } from './relation-names.ts';
-import { writtenCall, writtenComparison, writtenFunction, writtenValue } from './write-items.ts';
+import type { ResolvedRelation } from '../../catalogue/index.ts';
+import { type ComparedValue, type Condition, type ConditionOnColumn, isColumnCondition } from '../../plan/condition.ts';
+import type { RelationStep } from '../../plan/paths.ts';
+import { type ComparisonOperator, operators, quantifierNames, quantifiers, relatedCount } from '../../plan/vocabulary/operators.ts';
+import { maxDepth } from '../grammar.ts';
+import type { RelationsOf } from '../relation-names.ts';
+import { writtenCall, writtenComparison, writtenFunction, writtenValue } from './items.ts';
 
 /** A part of a plan that query strings cannot say. The message is the reason. */
 export class Unwritable extends Error {}
@@ -41,7 +41,7 @@ const opposites: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
 };
 
 /** The opposite of a condition on one column. Undefined if it needs a negation. */
-const oppositeOf = (condition: ColumnCondition): ColumnCondition | undefined => {
+const oppositeOf = (condition: ConditionOnColumn): ConditionOnColumn | undefined => {
   if (condition.is === 'compared') return { ...condition, by: opposites[condition.by] };
   return condition.is === 'null' ? { ...condition, expected: !condition.expected } : undefined;
 };
@@ -111,7 +111,7 @@ const writtenAlternatives = (alternatives: readonly Condition[], position: Posit
 };
 
 /** A condition on a name, or on the subject that replaces it. */
-const statement = (name: string, condition: ColumnCondition, isNegated = false): string => {
+const statement = (name: string, condition: ConditionOnColumn, isNegated = false): string => {
   switch (condition.is) {
     case 'compared':
       return writtenComparison(name, condition.by, condition.value);
@@ -144,9 +144,9 @@ const writtenSubject = (condition: ComparedValue, position: Position): string =>
 };
 
 const statements = (condition: Condition, position: Position): readonly string[] => {
-  const nameOf = (of: ColumnCondition | ComparedValue) =>
+  const nameOf = (of: ConditionOnColumn | ComparedValue) =>
     isColumnCondition(of) ? `${position.prefix}${of.column}` : writtenSubject(of, position);
-  const holdsOf = (of: ColumnCondition | ComparedValue) => (isColumnCondition(of) ? of : of.holds);
+  const holdsOf = (of: ConditionOnColumn | ComparedValue) => (isColumnCondition(of) ? of : of.holds);
   switch (condition.is) {
     case 'and':
       return condition.of.flatMap((part) => statements(part, position));

@@ -3,10 +3,10 @@
  *
  * `JSON.parse` keeps the last of two members with one name, and 53 bits of a number. This reader refuses the former and keeps all digits.
  */
-import { type Cell, PlainText } from './cells.ts';
+import { type PlainCell, PlainText } from '../cells.ts';
 import { withoutExponent } from './decimal-text.ts';
 
-export type Values = Map<string, Cell>;
+export type JsonMembers = Map<string, PlainCell>;
 
 /** The text has another form. The message names no text of the file. */
 export class NoRow extends Error {
@@ -74,7 +74,7 @@ export class JsonReader {
     return text;
   }
 
-  #value(name: string, values: Values | undefined): void {
+  #value(name: string, values: JsonMembers | undefined): void {
     const start = this.#at;
     const found = this.#match(valuePattern);
     if (!found) throw this.#broken();
@@ -84,7 +84,7 @@ export class JsonReader {
       this.#members(values, `${name}.`);
       return;
     }
-    let cell: Cell;
+    let cell: PlainCell;
     if (text !== undefined) cell = this.#textOf(text);
     else if (digits !== undefined) cell = new PlainText(withoutExponent(digits));
     else if (word !== undefined) cell = word === 'null' ? null : word === 'true';
@@ -97,7 +97,7 @@ export class JsonReader {
   }
 
   /** The members of an object after its brace. */
-  #members(values: Values | undefined, prefix: string): void {
+  #members(values: JsonMembers | undefined, prefix: string): void {
     if (this.#skip('}')) return;
     for (let more = true; more; more = this.#continues('}')) {
       const name = this.#match(namePattern);
@@ -106,9 +106,9 @@ export class JsonReader {
     }
   }
 
-  #object(): Values {
+  #object(): JsonMembers {
     if (!this.#skip('{')) throw new NoRow('it is no object');
-    const values: Values = new Map();
+    const values: JsonMembers = new Map();
     this.#members(values, '');
     return values;
   }
@@ -118,7 +118,7 @@ export class JsonReader {
   }
 
   /** The object that the text is; undefined if it is blank. */
-  object(): Values | undefined {
+  object(): JsonMembers | undefined {
     this.#match(blanks);
     if (this.#at === this.#text.length) return undefined;
     const values = this.#object();
@@ -127,7 +127,7 @@ export class JsonReader {
   }
 
   /** The objects of the list that the text is. */
-  *list(): Generator<Values> {
+  *list(): Generator<JsonMembers> {
     this.#match(blanks);
     if (!this.#skip('[')) throw new NoRow('it is no list of objects');
     if (!this.#skip(']')) for (let more = true; more; more = this.#continues(']')) yield this.#object();

@@ -1,14 +1,14 @@
 /** Reads the source file that a command names, or the one that is kept with a customer. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Database } from '../../database/connections/connection.ts';
-import type { Customer } from '../../database/control/customers.ts';
-import { datasetsOf, runControlQuery } from '../../database/control/datasets.ts';
-import { OperatorError } from '../../errors.ts';
-import { currentSources, fileNameOf, findKeptSource, type KeptSource, versionInWords } from '../../sources/kept/kept-sources.ts';
-import { parseSource, type Source } from '../../sources/source-file.ts';
-import { shown } from '../../sync/files/rejections.ts';
-import { tablesNamedIn } from '../../sync/files/source-files.ts';
+import type { Database } from '../database/connections/connection.ts';
+import type { Customer } from '../database/control/customers.ts';
+import { datasetsOf, runControlQuery } from '../database/control/datasets.ts';
+import { OperatorError } from '../errors.ts';
+import { currentSources, fileNameOf, findKeptSource, type KeptSource, versionInWords } from '../sources/kept/kept-sources.ts';
+import { parseSource, type Source } from '../sources/source-file.ts';
+import { shown } from '../sync/files/rejections.ts';
+import { tablesNamedIn } from '../sync/files/source-files.ts';
 
 /** Reads a source file. Throws an `OperatorError` that names its errors. */
 export const readSourceText = (path: string): { readonly source: Source; readonly text: string } => {

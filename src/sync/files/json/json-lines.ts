@@ -1,7 +1,7 @@
 /** NDJSON: one object on each line. */
-import { encodingDefect } from './formats.ts';
-import { JsonReader, NoRow, type Values } from './json-values.ts';
-import { byteLines } from './text.ts';
+import { encodingDefect } from '../formats.ts';
+import { byteLines } from '../text.ts';
+import { type JsonMembers, JsonReader, NoRow } from './json-values.ts';
 
 /** A longer line is no row. It bounds the memory of a load. */
 export const longestLine = 16 * 2 ** 20;
@@ -9,7 +9,7 @@ export const longestLine = 16 * 2 ** 20;
 /** An object and its line, counted from 1. */
 export interface JsonLine {
   readonly line: number;
-  readonly values: Values;
+  readonly values: JsonMembers;
 }
 
 export interface JsonLines {
@@ -21,7 +21,7 @@ export interface JsonLines {
   readonly broken: (line: number, what: NoRow) => void;
 }
 
-const objectOf = (bytes: Buffer, isFlat: boolean): Values | undefined => {
+const objectOf = (bytes: Buffer, isFlat: boolean): JsonMembers | undefined => {
   const defect = encodingDefect(bytes);
   if (defect !== undefined) throw new NoRow(`the line ${defect}`);
   return new JsonReader(bytes.toString('utf8'), isFlat).object();

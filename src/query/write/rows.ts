@@ -1,9 +1,9 @@
 /** Writes the rows of a plan as a query string: the inverse of `rows.ts` (contract: conditions, order and columns of rows). */
-import type { Table } from '../catalogue/table.ts';
-import type { Path } from '../plan/paths.ts';
-import { type OrderTerm, orderBy, type Plan } from '../plan/plan.ts';
-import { type RelationsOf, withQueryNames } from './relation-names.ts';
-import { refuse, writtenConditions, writtenPath } from './write-conditions.ts';
+import type { Table } from '../../catalogue/table.ts';
+import type { Path } from '../../plan/paths.ts';
+import { type OrderTerm, orderBy, type Plan } from '../../plan/plan.ts';
+import { type RelationsOf, withQueryNames } from '../relation-names.ts';
+import { refuse, writtenConditions, writtenPath } from './conditions.ts';
 
 /** The fewest terms of the order that give it: pages add the sort key by themselves. */
 export const requestedOrder = ({ order }: Pick<Plan, 'order'>, table: Table): readonly OrderTerm[] => {

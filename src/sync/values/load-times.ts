@@ -5,9 +5,9 @@
  * its change. It does not matter whether the column or its value is missing. So the same file again changes nothing.
  */
 import type pg from 'pg';
-import { quote } from '../database/identifier.ts';
-import type { Mode } from './files/source-files.ts';
-import type { Target } from './target.ts';
+import { quote } from '../../database/identifier.ts';
+import type { Mode } from '../files/source-files.ts';
+import type { Target } from '../target.ts';
 
 const times = ['created_at', 'changed_at'] as const;
 
