@@ -48,16 +48,18 @@ export const addPage = (
 const sendFile = (reply: FastifyReply, { name, type, chunks }: Attachment): FastifyReply =>
   reply.type(type).headers(downloadAs(name)).send(Readable.from(chunks));
 
-/** The address that shows the page again. A form without a page of its own belongs to the page above it. */
-const addressOf = ({ method, raw: { url = '' }, routeOptions: { config } }: FastifyRequest): string => {
-  if (method !== 'POST') return url;
+/**
+ * The path that shows the page again. A form without a page of its own belongs to the page above it. The query is left out, because somebody
+ * may have searched for a whole key.
+ */
+const pathOf = ({ raw: { url = '' }, routeOptions: { config } }: FastifyRequest): string => {
   const [path = ''] = url.split('?');
   return config.methods?.includes('GET') ? path : path.slice(0, path.lastIndexOf('/'));
 };
 
 export const sendContent = ({ request, reply, session, token, wording, query }: PortalCall, content: PageContent): FastifyReply => {
   const { prefix } = reply.server.publicUrl;
-  const frame = { prefix, token, wording, address: addressOf(request) };
+  const frame = { prefix, token, wording, path: pathOf(request) };
   return reply
     .code(content.status ?? 200)
     .headers({
