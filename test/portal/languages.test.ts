@@ -1,7 +1,7 @@
 /** The language of the portal: the choice of the browser that Explore also keeps, else the browser's own language. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { languageOf } from '../../src/web/pages/language.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startInstance, startService, type TestService } from '../support/service.ts';
 import { englishOn } from './german.ts';
 import { Operator, password } from './operator.ts';
 
@@ -136,4 +136,30 @@ test('the form of a key that delivers files is German, with its refusals and wit
   const issued = await german.submit(path, { ...fields, groups: 'deliveries' });
   expect([issued.status, englishOn(issued.text)]).toEqual([200, []]);
   expect(issued.text).toContain('Kopieren Sie ihn jetzt.');
+});
+
+test('the cookie of the language is limited to the path prefix, and to https if the service is', async () => {
+  const app = await startInstance(service.database, { PORTAL_PASSWORD: password, PUBLIC_URL: 'https://data.example/estate' });
+  const ask = (method: 'GET' | 'POST', url: string, headers: Readonly<Record<string, string>> = {}, payload = '') =>
+    app.inject({ method, url, headers, payload });
+  const signIn = await ask('GET', '/portal/sign-in');
+  const cookie = String(signIn.headers['set-cookie']).split(';', 1)[0] ?? '';
+  const token = /name="token" value="([^"]*)"/.exec(signIn.body)?.[1] ?? '';
+  expect(signIn.body).toContain('action="/estate/portal/language?to=%2Fportal%2Fsign-in"');
+  const chosen = await ask(
+    'POST',
+    '/portal/language?to=%2Fportal%2Fsign-in',
+    {
+      Cookie: cookie,
+      'Content-Type': 'application/x-www-form-urlencoded',
+      Referer: 'https://data.example/estate/portal/sign-in?to=%2Fportal%2Fkeys',
+    },
+    new URLSearchParams({ token, language: 'de' }).toString(),
+  );
+  expect([chosen.statusCode, chosen.headers.location, chosen.headers['set-cookie']]).toEqual([
+    303,
+    '/estate/portal/sign-in?to=%2Fportal%2Fkeys',
+    'estate-language=de; Max-Age=31536000; Path=/estate/; Secure; SameSite=Lax',
+  ]);
+  await app.close();
 });
