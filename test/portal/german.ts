@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { dataTextsOf } from '../../src/web/portal/texts/data.ts';
 import { frameTextsOf } from '../../src/web/portal/texts/frame.ts';
 import { importTextsOf } from '../../src/web/portal/texts/import.ts';
+import { keyTextsOf } from '../../src/web/portal/texts/keys.ts';
 import { Operator, type PageAnswer } from './operator.ts';
 
 const value = '\u2042';
@@ -32,7 +33,7 @@ const englishOnly = (english: object, german: object): readonly string[] => {
     .filter((words) => /[a-z]{2}/i.test(words) && !allowed.has(words));
 };
 
-const english = [...new Set([frameTextsOf, dataTextsOf, importTextsOf].flatMap(({ en, de }) => englishOnly(en, de)))];
+const english = [...new Set([frameTextsOf, dataTextsOf, importTextsOf, keyTextsOf].flatMap(({ en, de }) => englishOnly(en, de)))];
 
 /** What a reader of the page hears in German: texts and labels outside of elements that are in English or are code. */
 export const germanWords = (page: string): readonly string[] => {
@@ -63,7 +64,9 @@ export const englishOn = (page: string): readonly string[] => {
   return english.filter((text) => (/\s\S*[a-z]{2}/.test(text) ? words.some((one) => one.includes(text)) : words.includes(text)));
 };
 
-const isOfImport = (path: string): boolean => /^\/portal\/customers\/[^/]+\/data(?:\/(?:uploads|drafts)\/[^/]+|\/sources)?$/.test(path);
+/** From files to rows, and the key that delivers the next files. */
+const isOfImport = (path: string): boolean =>
+  /^\/portal\/(?:customers\/[^/]+\/data(?:\/(?:uploads|drafts)\/[^/]+|\/sources)?|keys\/(?:new(?:\?.*)?|[^/]+\/rotate))$/.test(path);
 
 export class BilingualOperator extends Operator {
   override async get(path: string, init: RequestInit = {}): Promise<PageAnswer> {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
+import { BilingualOperator } from './german.ts';
 import { idOf, keyIn, Operator, password } from './operator.ts';
 
 let service: TestService;
@@ -9,7 +10,7 @@ let operator: Operator;
 
 beforeAll(async () => {
   service = await startService({ environment: { PORTAL_PASSWORD: password } });
-  operator = await new Operator(service).signIn();
+  operator = await new BilingualOperator(service).signIn();
 });
 afterAll(() => service.stop());
 

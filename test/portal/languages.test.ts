@@ -1,7 +1,7 @@
 /** The language of the portal: the choice of the browser that Explore also keeps, else the browser's own language. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { languageOf } from '../../src/web/pages/language.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startInstance, startService, type TestService } from '../support/service.ts';
 import { englishOn } from './german.ts';
 import { Operator, password } from './operator.ts';
 
@@ -29,7 +29,7 @@ test.each([
 });
 
 /** What the page with these headers says. */
-const said = async (headers: Readonly<Record<string, string>>, path = '/portal/keys/new?customer=nord') => {
+const said = async (headers: Readonly<Record<string, string>>, path = '/portal/usage') => {
   const { text } = await operator.get(path, { headers });
   return {
     page: /<html lang="(\w+)"/.exec(text)?.[1],
@@ -45,10 +45,10 @@ test('the frame is in the language of the browser, and a page without German tex
 
 test('a choice is a cookie without a credential, and leads back to the page', async () => {
   const page = '/portal/keys/new?customer=nord';
-  const action = `/portal/language?to=${encodeURIComponent(page)}`;
+  const action = '/portal/language?to=%2Fportal%2Fkeys%2Fnew';
   const { token = '' } = await operator.hidden(page, action);
   const body = (language: string) => new URLSearchParams({ token, language });
-  const chosen = await operator.get(action, { method: 'POST', body: body('de'), headers: { Cookie: operator.cookie } });
+  const chosen = await operator.get(action, { method: 'POST', body: body('de'), headers: { Referer: `${service.url}${page}` } });
   expect([chosen.status, chosen.location, chosen.headers.get('set-cookie')]).toEqual([
     303,
     page,
@@ -59,6 +59,7 @@ test('a choice is a cookie without a credential, and leads back to the page', as
   const other = await operator.hidden(page, action);
   const unknown = await operator.post(action, { ...other, language: 'fr' });
   expect([unknown.status, unknown.headers.get('set-cookie')]).toEqual([303, null]);
+  expect(unknown.location).toBe('/portal/keys/new');
   const elsewhere = await operator.post('/portal/language?to=https%3A%2F%2Fevil.example%2F', { ...other, language: 'fr' });
   expect(elsewhere.location).toBe('/portal');
   expect((await operator.post(action, { language: 'de' })).status).toBe(403);
@@ -115,4 +116,50 @@ test('refusals of the portal are German, and those of the loader say that they a
     [`${page}/drafts/00000000-0000-0000-0000-000000000000`, 'Diesen Entwurf gibt es nicht'],
   ] as const)
     expect((await german.get(path)).text).toContain(words);
+});
+
+test('the form of a key that delivers files is German, with its refusals and with the key', async () => {
+  const german = await new Operator(service, { 'Accept-Language': 'de' }).signIn();
+  const path = '/portal/keys/new';
+  const fields = { customer: 'nord', name: 'ERP', tier: 'basic' };
+  const refused = await german.submit(path, { ...fields, expires: '2020-01-01' });
+  for (const words of [
+    'Nichts wurde geändert: 2 Felder sind noch nicht richtig.',
+    'Wählen Sie mindestens eine Gruppe von Endpunkten.',
+    'Ein Schlüssel kann nur an einem künftigen Tag ablaufen.',
+    'Dateien liefern, und nichts anderes',
+  ])
+    expect(refused.text).toContain(words);
+  expect([refused.status, englishOn(refused.text)]).toEqual([422, []]);
+  const mixed = await german.submit(path, [...Object.entries({ ...fields, groups: 'rest' }), ['groups', 'deliveries']]);
+  expect([mixed.status, mixed.text]).toEqual([422, expect.stringContaining('<span class="problem" id="groups-problem"><span lang="en">')]);
+  const issued = await german.submit(path, { ...fields, groups: 'deliveries' });
+  expect([issued.status, englishOn(issued.text)]).toEqual([200, []]);
+  expect(issued.text).toContain('Kopieren Sie ihn jetzt.');
+});
+
+test('the cookie of the language is limited to the path prefix, and to https if the service is', async () => {
+  const app = await startInstance(service.database, { PORTAL_PASSWORD: password, PUBLIC_URL: 'https://data.example/estate' });
+  const ask = (method: 'GET' | 'POST', url: string, headers: Readonly<Record<string, string>> = {}, payload = '') =>
+    app.inject({ method, url, headers, payload });
+  const signIn = await ask('GET', '/portal/sign-in');
+  const cookie = String(signIn.headers['set-cookie']).split(';', 1)[0] ?? '';
+  const token = /name="token" value="([^"]*)"/.exec(signIn.body)?.[1] ?? '';
+  expect(signIn.body).toContain('action="/estate/portal/language?to=%2Fportal%2Fsign-in"');
+  const chosen = await ask(
+    'POST',
+    '/portal/language?to=%2Fportal%2Fsign-in',
+    {
+      Cookie: cookie,
+      'Content-Type': 'application/x-www-form-urlencoded',
+      Referer: 'https://data.example/estate/portal/sign-in?to=%2Fportal%2Fkeys',
+    },
+    new URLSearchParams({ token, language: 'de' }).toString(),
+  );
+  expect([chosen.statusCode, chosen.headers.location, chosen.headers['set-cookie']]).toEqual([
+    303,
+    '/estate/portal/sign-in?to=%2Fportal%2Fkeys',
+    'estate-language=de; Max-Age=31536000; Path=/estate/; Secure; SameSite=Lax',
+  ]);
+  await app.close();
 });

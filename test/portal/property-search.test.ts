@@ -1,14 +1,15 @@
 /** The search of properties in the form for a key: buttons that show the form again, without scripts (contract: data scopes). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
-import { idOf, keyIn, Operator, password } from './operator.ts';
+import { BilingualOperator } from './german.ts';
+import { idOf, keyIn, type Operator, password } from './operator.ts';
 
 let service: TestService;
 let operator: Operator;
 let properties: { property_id: number; property_name: string; company_number: string }[];
 beforeAll(async () => {
   service = await startService({ environment: { PORTAL_PASSWORD: password } });
-  operator = await new Operator(service).signIn();
+  operator = await new BilingualOperator(service).signIn();
   ({ rows: properties } = await service.database.pool.query('select * from customer_nord.properties order by property_id'));
 });
 afterAll(() => service.stop());

@@ -1,13 +1,14 @@
 /** The data scope of a key in the portal: chosen when a key is issued or rotated, shown in lists, and logged (contract: data scopes). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
-import { idOf, keyIn, Operator, password } from './operator.ts';
+import { BilingualOperator } from './german.ts';
+import { idOf, keyIn, type Operator, password } from './operator.ts';
 
 let service: TestService;
 let operator: Operator;
 beforeAll(async () => {
   service = await startService({ environment: { PORTAL_PASSWORD: password } });
-  operator = await new Operator(service).signIn();
+  operator = await new BilingualOperator(service).signIn();
 });
 afterAll(() => service.stop());
 

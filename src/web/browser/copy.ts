@@ -18,6 +18,8 @@ const select = (element: Element): void => {
   selection?.addRange(range);
 };
 
+const outcomes = { en: { copied: 'Copied', selected: 'Selected' }, de: { copied: 'Kopiert', selected: 'Markiert' } } as const;
+
 /** Lets a button of a page without React copy the text of an element, and say so. Where nothing can be copied, the text is selected. */
 export const copyOnClick = (button: HTMLButtonElement, source: () => Element | null | undefined): void => {
   const label = button.textContent;
@@ -26,7 +28,8 @@ export const copyOnClick = (button: HTMLButtonElement, source: () => Element | n
     if (!element) return;
     select(element);
     const isCopied = (await copyText(element.textContent ?? '')) || (!navigator.clipboard && document.execCommand('copy'));
-    button.textContent = isCopied ? 'Copied' : 'Selected';
+    const words = outcomes[button.closest<HTMLElement>('[lang]')?.lang === 'de' ? 'de' : 'en'];
+    button.textContent = isCopied ? words.copied : words.selected;
     setTimeout(() => {
       button.textContent = label;
     }, shownMs);

@@ -3,17 +3,24 @@ import { OperatorError } from '../../errors.ts';
 import { field } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { PortalCall, PortalPage } from './context.ts';
+import { Refusal, refusalText } from './failures.ts';
 import type { PageContent } from './layout.ts';
+import { type Wording, wordings } from './texts/wording.ts';
 
 /** The errors of a form by field name. */
-export type Problems = ReadonlyMap<string, string>;
+export type Problems = ReadonlyMap<string, Html | string>;
 
 export class FormError extends OperatorError {
-  readonly problems: Problems;
+  readonly errors: ReadonlyMap<string, OperatorError>;
 
-  constructor(problems: Problems) {
-    super([...problems.values()].join(' '));
-    this.problems = problems;
+  constructor(errors: ReadonlyMap<string, OperatorError>) {
+    super([...errors.values()].map(({ message }) => message).join(' '));
+    this.errors = errors;
+  }
+
+  /** The errors as its page shows them. */
+  problemsIn(wording: Wording): Problems {
+    return new Map([...this.errors].map(([name, error]) => [name, refusalText(error, wording)]));
   }
 }
 
@@ -22,23 +29,23 @@ export const forField = async <T>(name: string, step: () => T | Promise<T>): Pro
   try {
     return await step();
   } catch (error) {
-    if (error instanceof OperatorError && error.constructor === OperatorError) throw new FormError(new Map([[name, error.message]]));
-    throw error;
+    const isOfField = error instanceof OperatorError && (error.constructor === OperatorError || error instanceof Refusal);
+    throw isOfField ? new FormError(new Map([[name, error]])) : error;
   }
 };
 
 /** Parses fields by their names. Throws one `FormError` for all invalid fields. */
 export const readForm = async <T extends object>(fields: { readonly [Name in keyof T]: () => T[Name] | Promise<T[Name]> }): Promise<T> => {
   const values: Partial<T> = {};
-  const problems = new Map<string, string>();
+  const errors = new Map<string, OperatorError>();
   for (const name of Object.keys(fields) as (keyof T & string)[])
     try {
       values[name] = await forField(name, fields[name]);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
-      for (const [at, message] of error.problems) problems.set(at, message);
+      for (const [at, one] of error.errors) errors.set(at, one);
     }
-  if (problems.size > 0) throw new FormError(problems);
+  if (errors.size > 0) throw new FormError(errors);
   return values as T;
 };
 
@@ -62,10 +69,8 @@ export const formField = (problems: Problems, { name, label, hint }: Labelled, c
 };
 
 /** The message above an invalid form. */
-export const refusal = ({ size }: Problems): Html | undefined =>
-  size === 0
-    ? undefined
-    : html`<p class="notice bad" role="alert">Nothing was changed: ${size === 1 ? 'a field needs' : `${size} fields need`} another look.</p>`;
+export const refusal = ({ size }: Problems, { keys: { refused }, count }: Wording = wordings.en): Html | undefined =>
+  size === 0 ? undefined : html`<p class="notice bad" role="alert">${size === 1 ? refused.one : refused.more(count(size))}</p>`;
 
 export const noProblems: Problems = new Map();
 
@@ -76,7 +81,7 @@ export const orShowErrors =
     try {
       return await work(call);
     } catch (error) {
-      if (error instanceof FormError) return again(call, error.problems);
+      if (error instanceof FormError) return again(call, error.problemsIn(wordings.en));
       throw error;
     }
   };

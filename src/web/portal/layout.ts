@@ -72,17 +72,17 @@ interface Frame {
   readonly prefix: string;
   readonly token: string;
   readonly wording: Wording;
-  /** The address of the page, for a choice of the language. */
-  readonly address: string;
+  /** The path of the page, for a choice of the language. */
+  readonly path: string;
 }
 
 const languageNames: Readonly<Record<LanguageCode, string>> = { en: 'English', de: 'Deutsch' };
 export const languagePath = '/portal/language';
 
 /** The button that shows the page in the other language. */
-const languageForm = ({ token, wording, address }: Frame): Html => {
+const languageForm = ({ token, wording, path }: Frame): Html => {
   const other = wording.language === 'en' ? 'de' : 'en';
-  return html`<form method="post" action="${languagePath}?to=${encodeURIComponent(address)}">${tokenField(token)}<button class="plain" name="language" value="${other}" lang="${other}">${languageNames[other]}</button></form>`;
+  return html`<form method="post" action="${languagePath}?to=${encodeURIComponent(path)}">${tokenField(token)}<button class="plain" name="language" value="${other}" lang="${other}">${languageNames[other]}</button></form>`;
 };
 
 /** The language of the texts of a page. */

@@ -4,7 +4,6 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { redactKeys } from '../../access/key-text.ts';
 import { downloadAs } from '../../http/responses/headers.ts';
 import { securityHeaders } from '../pages/policy.ts';
 import type { Attachment, PortalCall, PortalContext, PortalPage } from './context.ts';
@@ -49,16 +48,18 @@ export const addPage = (
 const sendFile = (reply: FastifyReply, { name, type, chunks }: Attachment): FastifyReply =>
   reply.type(type).headers(downloadAs(name)).send(Readable.from(chunks));
 
-/** The address that shows the page again. A form without a page of its own belongs to the page above it. No page repeats a key of its address. */
-const addressOf = ({ method, raw: { url = '' }, routeOptions: { config } }: FastifyRequest): string => {
+/**
+ * The path that shows the page again. A form without a page of its own belongs to the page above it. The query is left out, because somebody
+ * may have searched for a whole key.
+ */
+const pathOf = ({ raw: { url = '' }, routeOptions: { config } }: FastifyRequest): string => {
   const [path = ''] = url.split('?');
-  if (method !== 'POST') return redactKeys(url) === url ? url : path;
   return config.methods?.includes('GET') ? path : path.slice(0, path.lastIndexOf('/'));
 };
 
 export const sendContent = ({ request, reply, session, token, wording, query }: PortalCall, content: PageContent): FastifyReply => {
   const { prefix } = reply.server.publicUrl;
-  const frame = { prefix, token, wording, address: addressOf(request) };
+  const frame = { prefix, token, wording, path: pathOf(request) };
   return reply
     .code(content.status ?? 200)
     .headers({

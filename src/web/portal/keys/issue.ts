@@ -12,14 +12,15 @@ import { hourMs } from '../../../access/usage.ts';
 import { defaultGroups } from '../../../catalogue/tiers.ts';
 import type { Database } from '../../../database/connections/connection.ts';
 import { type Customer, customerWithSlug, findCustomer } from '../../../database/control/customers.ts';
-import { OperatorError } from '../../../errors.ts';
 import { nothing, select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalCall, PortalContext, Redirect } from '../context.ts';
 import { customerChoice, hasCustomers } from '../customer-choice.ts';
+import { Refusal } from '../failures.ts';
 import { FormError, forField, formField, noProblems, type Problems, readForm, refusal } from '../form.ts';
 import { type PageContent, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
+import type { KeyTexts } from '../texts/keys.ts';
 import { shownKey } from './issued-key.ts';
 import { readRelatives } from './key-list.ts';
 import { keyLink } from './keys.ts';
@@ -30,9 +31,9 @@ import { scopeFields, scopeIn } from './scope-fields.ts';
 const successorPattern = /^[a-z0-9]{12}$/;
 
 /** The public id in the form. */
-const idIn = (form: URLSearchParams): string => {
+const idIn = ({ form, wording: { keys } }: PortalCall): string => {
   const id = form.get('id') ?? '';
-  if (!successorPattern.test(id)) throw new OperatorError('The form is incomplete; load the page again.');
+  if (!successorPattern.test(id)) throw new Refusal(keys.incomplete);
   return id;
 };
 
@@ -54,32 +55,31 @@ const issue = async (
   { customer, make, again }: Issuing,
 ): Promise<PageContent | Redirect> => {
   try {
-    const chosen = { ...call, form: await withChosen({ database, customer }, call.form) };
+    const chosen = { ...call, form: await withChosen({ database, customer }, call) };
     if (stepIn(call.form)) return await again(chosen);
-    return shownKey(call, await make(chosen, idIn(call.form)));
+    return shownKey(call, await make(chosen, idIn(call)));
   } catch (error) {
     if (error instanceof KeyIssuedAlready) return { to: `/portal/keys/${call.form.get('id')}?notice=once` };
-    if (error instanceof FormError) return again(call, error.problems);
+    if (error instanceof FormError) return again(call, error.problemsIn(call.wording));
     throw error;
   }
 };
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
-const parseEnd = (text: string): Date | undefined => {
+const parseEnd = (text: string, { toCome }: KeyTexts): Date | undefined => {
   if (text === '') return undefined;
   const end = new Date(text);
-  if (!dayPattern.test(text) || Number.isNaN(end.getTime()) || end.getTime() <= Date.now())
-    throw new OperatorError('A key can only expire on a day to come.');
+  if (!dayPattern.test(text) || Number.isNaN(end.getTime()) || end.getTime() <= Date.now()) throw new Refusal(toCome);
   return end;
 };
 
-const createFrom = async (context: PortalContext, { form, keys }: PortalCall, id: string): Promise<IssuedKey> => {
+const createFrom = async (context: PortalContext, { form, keys, wording }: PortalCall, id: string): Promise<IssuedKey> => {
   const { expiresAt, ...fields } = await readForm({
     customer: () => findCustomer(context.database, (form.get('customer') ?? '').trim()),
-    ...rightsIn(form),
-    scope: () => forField('data', () => scopeIn(form)),
-    expiresAt: () => forField('expires', () => parseEnd(form.get('expires') ?? '')),
+    ...rightsIn(form, wording),
+    scope: () => forField('data', () => scopeIn(form, wording)),
+    expiresAt: () => forField('expires', () => parseEnd(form.get('expires') ?? '', wording.keys)),
   });
   const name = (form.get('name') ?? '').trim().slice(0, 200);
   // Everything else is checked, so the remaining error is a tier above the customer's.
@@ -98,7 +98,8 @@ const slugIn = ({ form, query }: PortalCall): string => (form.get('customer') ??
 const namedCustomer = (database: Database, call: PortalCall): Promise<Customer | undefined> => customerWithSlug(database, slugIn(call));
 
 const creation = async (context: PortalContext, call: PortalCall, problems = noProblems): Promise<PageContent> => {
-  const { form, token } = call;
+  const { form, token, wording } = call;
+  const { keys: t } = wording;
   const { database } = context;
   const slug = slugIn(call);
   const named = await namedCustomer(database, call);
@@ -107,70 +108,62 @@ const creation = async (context: PortalContext, call: PortalCall, problems = noP
   const search = await searchProperties({ database, customer: named }, form);
   const fields = html`<form method="post" action="/portal/keys/new" class="stack panel">
 ${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">${enterButton}
-${formField(problems, { name: 'customer', label: 'Customer' }, choice)}
+${formField(problems, { name: 'customer', label: t.customer }, choice)}
 ${formField(
   problems,
-  { name: 'name', label: 'Name', hint: 'Who or what will use the key' },
+  { name: 'name', label: t.name, hint: t.nameHint },
   (attributes) =>
     html`<input name="name" maxlength="200" required value="${form.get('name')}"${problems.size === 0 && !search.found && html` autofocus`}${attributes}>`,
 )}
-${rightsFields(rightsFor(call, named), problems)}
-${scopeFields(form, null, search, problems)}
+${rightsFields(rightsFor(call, named), problems, wording)}
+${scopeFields(form, null, search, { problems, wording })}
 ${formField(
   problems,
-  { name: 'expires', label: 'Expires on', hint: 'At 00:00 UTC; empty for never' },
+  { name: 'expires', label: t.expires, hint: t.expiresHint },
   (attributes) => html`<input type="date" name="expires" value="${form.get('expires')}"${attributes}>`,
 )}
-<div class="actions"><button class="primary">Create key</button><a href="/portal/keys">Cancel</a></div></form>`;
+<div class="actions"><button class="primary">${t.create}</button><a href="/portal/keys">${t.cancel}</a></div></form>`;
   return {
-    title: 'Create a key',
+    title: t.title,
     section: 'keys',
+    isTranslated: true,
     status: problems.size === 0 ? 200 : 422,
-    body: html`<h1>Create a key</h1>${refusal(problems)}${
-      isPossible
-        ? fields
-        : nothing('A key belongs to a customer.', html`<a class="button primary" href="/portal/customers?add=yes">Add a customer</a>`)
+    body: html`<h1>${t.title}</h1>${refusal(problems, wording)}${
+      isPossible ? fields : nothing(t.noCustomer, html`<a class="button primary" href="/portal/customers?add=yes">${t.addCustomer}</a>`)
     }`,
   };
 };
 
-const overlaps = [
-  ['0', 'none: the old key ends at once'],
-  ['1', '1 hour'],
-  ['24', '24 hours'],
-  ['168', '7 days'],
-  ['720', '30 days'],
-] as const;
-
-const parseOverlap = (text: string | null): number => {
-  if (!overlaps.some(([hours]) => hours === text)) throw new OperatorError('Choose how long the old key lives on.');
+const parseOverlap = (text: string | null, { rotate: t }: KeyTexts): number => {
+  if (text === null || !Object.hasOwn(t.overlaps, text)) throw new Refusal(t.noOverlap);
   return Number(text) * hourMs;
 };
 
 /** The reason why a key cannot be rotated, for example because another operator did so. */
-const hindrance = async (database: Database, key: KeyRecord): Promise<Html | undefined> => {
+const hindrance = async (database: Database, key: KeyRecord, { rotate: t }: KeyTexts): Promise<Html | string | undefined> => {
   const state = keyStateOf(key);
-  if (state === 'revoked' || state === 'expired') return html`It is ${state}; create a new one instead.`;
+  if (state === 'revoked' || state === 'expired') return t[state];
   const { successor } = await readRelatives(database, key);
-  if (successor && !successor.revoked_at) return html`It has been rotated already: its successor is ${keyLink(successor)}.`;
+  if (successor && !successor.revoked_at) return html`${t.already}${keyLink(successor)}.`;
   return undefined;
 };
 
 const rotation = async (
   { database }: PortalContext,
-  { keys, parameter, token, form }: PortalCall,
+  { keys, parameter, token, form, wording }: PortalCall,
   problems = noProblems,
 ): Promise<PageContent> => {
   const key = await keys.find(parameter('id'));
-  const title = html`<h1>Rotate ${key.name || key.id}</h1>`;
-  const common = { title: 'Rotate a key', section: 'keys' } as const;
-  const hindered = await hindrance(database, key);
+  const { rotate: t, cancel } = wording.keys;
+  const title = html`<h1>${t.heading(key.name || key.id)}</h1>`;
+  const common = { title: t.title, section: 'keys', isTranslated: true } as const;
+  const hindered = await hindrance(database, key, wording.keys);
   if (hindered)
     return {
       ...common,
       status: form.has('token') ? 409 : 200,
-      body: html`${title}<p class="notice warn" role="alert">Nothing was changed: this key cannot be rotated. ${hindered}</p>
-<p><a class="button" href="/portal/keys/${key.id}">Back to the key</a></p>`,
+      body: html`${title}<p class="notice warn" role="alert">${t.impossible} ${hindered}</p>
+<p><a class="button" href="/portal/keys/${key.id}">${t.back}</a></p>`,
     };
   const search = await searchProperties({ database, customer: await findCustomer(database, key.customer) }, form);
   return {
@@ -178,23 +171,23 @@ const rotation = async (
     status: problems.size === 0 ? 200 : 422,
     body: html`
 ${title}
-${refusal(problems)}
-<p class="lead">A new key is made with the same rights, the same expiry and the same hourly quota. It may have another data scope. The old one, <code>${key.id}</code>, lives on for a while, so that nobody is cut off before they have changed over.</p>
+${refusal(problems, wording)}
+<p class="lead">${t.about} ${t.old[0]}<code>${key.id}</code>${t.old[1]}</p>
 <form method="post" action="/portal/keys/${key.id}/rotate" class="stack panel">
 ${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">${enterButton}
-${formField(problems, { name: 'overlap', label: 'The old key lives on for' }, (attributes) =>
-  select('overlap', overlaps, form.get('overlap') ?? '24', attributes),
+${formField(problems, { name: 'overlap', label: t.livesOn }, (attributes) =>
+  select('overlap', Object.entries(t.overlaps), form.get('overlap') ?? '24', attributes),
 )}
-${scopeFields(form, key.scope, search, problems)}
-<div class="actions"><button class="primary">Rotate key</button><a href="/portal/keys/${key.id}">Cancel</a></div></form>`,
+${scopeFields(form, key.scope, search, { problems, wording })}
+<div class="actions"><button class="primary">${t.rotate}</button><a href="/portal/keys/${key.id}">${cancel}</a></div></form>`,
   };
 };
 
 /** Shows the reason if the store refuses a rotation. */
-const rotateFrom = async ({ keys, parameter, form }: PortalCall, successor: string): Promise<IssuedKey> => {
-  const overlapMs = await forField('overlap', () => parseOverlap(form.get('overlap')));
+const rotateFrom = async ({ keys, parameter, form, wording }: PortalCall, successor: string): Promise<IssuedKey> => {
+  const overlapMs = await forField('overlap', () => parseOverlap(form.get('overlap'), wording.keys));
   // Without the field, as in a form of the version before, the scope stays.
-  const change = form.has('data') ? { scope: await forField('data', () => scopeIn(form)) } : undefined;
+  const change = form.has('data') ? { scope: await forField('data', () => scopeIn(form, wording)) } : undefined;
   return forField('id', () => keys.rotate(parameter('id'), overlapMs, successor, change));
 };
 

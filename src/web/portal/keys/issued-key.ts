@@ -17,18 +17,20 @@ export const shownKey = (call: PortalCall, issued: IssuedKey): PageContent => {
   const { key, id, customer, name } = issued;
   const { address } = call.request.server.publicUrl;
   const curl = programs.curl({ origin: address, address: examplePath(issued), key });
+  const { issued: t } = call.wording.keys;
   return {
-    title: 'The new key',
+    title: t.title,
     section: 'keys',
+    isTranslated: true,
     body: html`
-<h1>The new key${name && `: ${name}`}</h1>
-<p class="notice warn" role="status"><strong>Copy it now.</strong> It is shown this once; a lost key can only be replaced.</p>
+<h1>${t.title}${name && `: ${name}`}</h1>
+<p class="notice warn" role="status"><strong>${t.copyNow}</strong> ${t.once}</p>
 <div class="panel stack wide" data-address="${address}">
-<div class="secret"><span class="label" id="key-label">API key of ${customer}</span>
-<div class="copy"><code id="key-text" aria-labelledby="key-label">${key}</code><button class="primary" data-copy="key-text" hidden>Copy key</button></div></div>
-<div class="secret"><span class="label" id="curl-label">Try it</span>
-<div class="copy"><code id="curl-text" aria-labelledby="curl-label">${curl}</code><button data-copy="curl-text" hidden>Copy command</button></div></div>
+<div class="secret"><span class="label" id="key-label">${t.keyOf(customer)}</span>
+<div class="copy"><code id="key-text" aria-labelledby="key-label">${key}</code><button class="primary" data-copy="key-text" hidden>${t.copyKey}</button></div></div>
+<div class="secret"><span class="label" id="curl-label">${t.tryIt}</span>
+<div class="copy"><code id="curl-text" aria-labelledby="curl-label">${curl}</code><button data-copy="curl-text" hidden>${t.copyCommand}</button></div></div>
 </div>
-<p><a class="button" href="/portal/keys/${id}">I have saved the key</a></p>`,
+<p><a class="button" href="/portal/keys/${id}">${t.saved}</a></p>`,
   };
 };

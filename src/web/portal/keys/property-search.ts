@@ -8,11 +8,12 @@ import { properties } from '../../../catalogue/tables/property.ts';
 import type { Database } from '../../../database/connections/connection.ts';
 import { schemaOf } from '../../../database/control/customers.ts';
 import { qualify } from '../../../database/identifier.ts';
-import { OperatorError } from '../../../errors.ts';
 import { pill, select } from '../../pages/elements.ts';
-import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
+import type { PortalCall } from '../context.ts';
+import { Refusal } from '../failures.ts';
 import { forField } from '../form.ts';
+import type { Wording } from '../texts/wording.ts';
 import { idsIn, inRanges } from './id-ranges.ts';
 
 /** The maximum number of matches on the page. */
@@ -102,7 +103,7 @@ export const searchProperties = async (place: Place, form: URLSearchParams): Pro
 const picked = (form: URLSearchParams): readonly string[] => form.getAll('pick').filter((id) => /^\d{1,10}$/.test(id));
 
 /** The form with the chosen properties in its field of ids. Its data are limited, because nobody chooses properties for all data. */
-export const withChosen = async (place: Place, form: URLSearchParams): Promise<URLSearchParams> => {
+export const withChosen = async (place: Place, { form, wording }: Pick<PortalCall, 'form' | 'wording'>): Promise<URLSearchParams> => {
   const step = stepIn(form);
   const after = new URLSearchParams(form);
   if (step === undefined && picked(form).length === 0) return after;
@@ -113,7 +114,7 @@ export const withChosen = async (place: Place, form: URLSearchParams): Promise<U
     'ids',
     await forField('ids', () => {
       const ids = new Set([...idsIn(form.get('ids')), ...more]);
-      if (ids.size > maxListed) throw tooMany();
+      if (ids.size > maxListed) throw tooMany(wording);
       return inRanges([...ids]);
     }),
   );
@@ -121,7 +122,7 @@ export const withChosen = async (place: Place, form: URLSearchParams): Promise<U
   return after;
 };
 
-const tooMany = () => new OperatorError(`A key lists at most ${formatCount(maxListed)} properties; name companies instead.`);
+const tooMany = ({ keys: { search }, count }: Wording) => new Refusal(search.tooMany(count(maxListed)));
 
 const allMatches = async (place: Place, form: URLSearchParams): Promise<readonly number[]> => {
   const table = await tableOf(place);
@@ -133,35 +134,38 @@ const allMatches = async (place: Place, form: URLSearchParams): Promise<readonly
 
 const stepButton = (step: Step, label: string): Html => html`<button name="step" value="${step}" formnovalidate>${label}</button>`;
 
-const companyChoice = ({ companies, company }: PropertySearch): Html =>
+const companyChoice = ({ companies, company }: PropertySearch, { keys: { search: t } }: Wording): Html =>
   companies
-    ? select('company', [['', 'all companies'], ...companies.map((each) => [each, `company ${each}`] as const)], company)
-    : html`<input name="company" value="${company}" placeholder="all companies" maxlength="100">`;
+    ? select('company', [['', t.allCompanies], ...companies.map((each) => [each, t.ofCompany(each)] as const)], company)
+    : html`<input name="company" value="${company}" placeholder="${t.allCompanies}" maxlength="100">`;
 
-const results = ({ rows, total }: NonNullable<PropertySearch['found']>, chosen: ReadonlySet<unknown>): Html => {
-  if (total === 0) return html`<p class="notice warn" role="status">No property matches.</p>`;
-  return html`<fieldset class="field"><legend class="label">${formatCount(total)} ${total === 1 ? 'property matches' : 'properties match'}${
-    total > rows.length && html`; the first ${rows.length}`
-  }</legend>
+const results = (
+  { rows, total }: NonNullable<PropertySearch['found']>,
+  chosen: ReadonlySet<unknown>,
+  { keys: { search: t }, count }: Wording,
+): Html => {
+  if (total === 0) return html`<p class="notice warn" role="status">${t.none}</p>`;
+  return html`<fieldset class="field"><legend class="label">${t.found(count(total))}${total > rows.length && t.first(count(rows.length))}</legend>
 ${rows.map(({ property_id, property_name, company_number, address }) => {
-  const name = html`${property_id} ${property_name}${address && `, ${address}`}${company_number && ` (company ${company_number})`}`;
+  const name = html`${property_id} ${property_name}${address && `, ${address}`}${company_number && t.inCompany(company_number)}`;
   return chosen.has(property_id)
-    ? html`<span class="check">${name} ${pill('chosen', 'good')}</span>`
+    ? html`<span class="check">${name} ${pill(t.chosen, 'good')}</span>`
     : html`<label class="check"><input type="checkbox" name="pick" value="${property_id}"> ${name}</label>`;
 })}</fieldset>
-<div class="actions">${stepButton('add', 'Add the checked ones')}${stepButton('add-all', total === 1 ? 'Add it' : `Add all ${formatCount(total)}`)}</div>`;
+<div class="actions">${stepButton('add', t.add)}${stepButton('add-all', total === 1 ? t.addOne : t.addAll(count(total)))}</div>`;
 };
 
 /** The fields of the search; `ids` is the text of the field of ids. */
-export const searchFields = (search: PropertySearch, ids: string): Html => {
+export const searchFields = (search: PropertySearch, ids: string, wording: Wording): Html => {
   const { text, found } = search;
-  return html`<fieldset class="field" id="properties"><legend class="label">Find properties</legend>
+  const { search: t } = wording.keys;
+  return html`<fieldset class="field" id="properties"><legend class="label">${t.title}</legend>
 <div class="fields">
-<label class="lookup">Name, address or id <input type="search" name="find" value="${text}" maxlength="200"${found && html` autofocus`}></label>
-<label class="lookup">Company ${companyChoice(search)}</label>
+<label class="lookup">${t.words} <input type="search" name="find" value="${text}" maxlength="200"${found && html` autofocus`}></label>
+<label class="lookup">${t.company} ${companyChoice(search, wording)}</label>
 </div>
-<div class="actions">${stepButton('search', 'Search')}</div>
-${found && results(found, chosenIn(ids))}</fieldset>`;
+<div class="actions">${stepButton('search', t.search)}</div>
+${found && results(found, chosenIn(ids), wording)}</fieldset>`;
 };
 
 /** The ids of a field whose text may be invalid. */

@@ -1,10 +1,17 @@
 /** The choice of a language. It is the cookie that Explore writes (`pages/language.ts`), and the form works without a script. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLanguage, languageCookie, languageSeconds } from '../../pages/language.ts';
 import type { PortalCall, PortalContext, Redirect } from '../context.ts';
 import { languagePath } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { ownPath } from './own-path.ts';
+
+/** The query of the page that sent the form; empty if that is another one. */
+const queryOf = ({ headers: { referer = '' }, server: { publicUrl } }: FastifyRequest, path: string): string => {
+  if (!URL.canParse(referer)) return '';
+  const { pathname, search } = new URL(referer);
+  return pathname === path || pathname === publicUrl.to(path) ? search : '';
+};
 
 const choose = ({ request, reply, form, query }: PortalCall): Redirect => {
   const language = form.get('language');
@@ -16,7 +23,8 @@ const choose = ({ request, reply, form, query }: PortalCall): Redirect => {
       sameSite: 'lax',
       secure: publicUrl.address.startsWith('https:'),
     });
-  return { to: ownPath(query.get('to')) };
+  const path = ownPath(query.get('to'));
+  return { to: ownPath(`${path}${queryOf(request, path)}`) };
 };
 
 export const languagePages = (scope: FastifyInstance, context: PortalContext): void =>

@@ -203,7 +203,7 @@ const german: ImportTexts = {
   },
   loaded: {
     read: (count) => (count === '1' ? '1 Zeile wurde gelesen.' : `${count} Zeilen wurden gelesen.`),
-    dryRun: 'Nichts wurde geändert: Das würde ein Ladevorgang tun.',
+    dryRun: 'Nichts wurde geändert. Unten steht, was ein Ladevorgang tun würde.',
     done: 'Sie sind geladen.',
     failedChecks: (count) => `Verletzte Prüfungen der Daten: ${count}. Sie stehen auf der Seite der Daten.`,
     unchecked: 'Die Daten wurden nicht geprüft:',
@@ -279,7 +279,7 @@ const german: ImportTexts = {
     notRead: 'Nicht gelesen:',
   },
   report: {
-    loadable: 'Die Dateien können geladen werden. Nichts wurde geändert: Das würde ein Ladevorgang tun.',
+    loadable: 'Die Dateien können geladen werden. Nichts wurde geändert. Unten steht, was ein Ladevorgang tun würde.',
     notLoadable: 'Die Dateien können noch nicht geladen werden. Nichts wurde geändert.',
     allow: 'Die Unterschiede oben sind richtig: noch einmal prüfen',
     deletes: 'Diese Zeilen stehen in den Tabellen und nicht in den Dateien. Der Ladevorgang löscht sie.',

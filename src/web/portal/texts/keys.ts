@@ -1,4 +1,4 @@
-/** The words of the pages that create a key, such as the one that delivers files, in English and German. */
+/** The words of the pages that create and rotate a key, such as the one that delivers files, in English and German. */
 import { type PersonalClass, personalMeanings } from '../../../catalogue/personal.ts';
 
 const english = {
@@ -62,6 +62,27 @@ const english = {
     addOne: 'Add it',
     addAll: (count: string) => `Add all ${count}`,
     tooMany: (count: string) => `A key lists at most ${count} properties; name companies instead.`,
+  },
+  rotate: {
+    title: 'Rotate a key',
+    heading: (key: string) => `Rotate ${key}`,
+    about: 'A new key is made with the same rights, the same expiry and the same hourly quota. It may have another data scope.',
+    old: ['The old one, ', ', lives on for a while, so that nobody is cut off before they have changed over.'] as readonly [string, string],
+    livesOn: 'The old key lives on for',
+    overlaps: {
+      0: 'none: the old key ends at once',
+      1: '1 hour',
+      24: '24 hours',
+      168: '7 days',
+      720: '30 days',
+    },
+    noOverlap: 'Choose how long the old key lives on.',
+    impossible: 'Nothing was changed: this key cannot be rotated.',
+    revoked: 'It is revoked; create a new one instead.',
+    expired: 'It is expired; create a new one instead.',
+    already: 'It has been rotated already: its successor is ',
+    back: 'Back to the key',
+    rotate: 'Rotate key',
   },
   issued: {
     title: 'The new key',
@@ -146,6 +167,28 @@ const german: KeyTexts = {
     addOne: 'Hinzufügen',
     addAll: (count) => `Alle ${count} hinzufügen`,
     tooMany: (count) => `Ein Schlüssel nennt höchstens ${count} Objekte; nennen Sie stattdessen Gesellschaften.`,
+  },
+  rotate: {
+    title: 'Schlüssel austauschen',
+    heading: (key) => `${key} austauschen`,
+    about:
+      'Ein neuer Schlüssel entsteht mit denselben Rechten, demselben Ablauf und demselben Kontingent je Stunde. Er kann einen anderen Datenbereich haben.',
+    old: ['Der alte, ', ', gilt noch eine Weile, damit niemand abgeschnitten wird, bevor er umgestellt hat.'],
+    livesOn: 'Der alte Schlüssel gilt noch',
+    overlaps: {
+      0: 'gar nicht: der alte Schlüssel endet sofort',
+      1: '1 Stunde',
+      24: '24 Stunden',
+      168: '7 Tage',
+      720: '30 Tage',
+    },
+    noOverlap: 'Wählen Sie, wie lange der alte Schlüssel noch gilt.',
+    impossible: 'Nichts wurde geändert: Dieser Schlüssel kann nicht ausgetauscht werden.',
+    revoked: 'Er ist widerrufen; legen Sie stattdessen einen neuen an.',
+    expired: 'Er ist abgelaufen; legen Sie stattdessen einen neuen an.',
+    already: 'Er wurde schon ausgetauscht: Sein Nachfolger ist ',
+    back: 'Zurück zum Schlüssel',
+    rotate: 'Schlüssel austauschen',
   },
   issued: {
     title: 'Der neue Schlüssel',

@@ -9,12 +9,14 @@ import { type LanguageCode, locales } from '../../pages/language.ts';
 import { type DataTexts, dataTextsOf } from './data.ts';
 import { type FrameTexts, frameTextsOf } from './frame.ts';
 import { type ImportTexts, importTextsOf } from './import.ts';
+import { type KeyTexts, keyTextsOf } from './keys.ts';
 
 export interface Wording {
   readonly language: LanguageCode;
   readonly frame: FrameTexts;
   readonly data: DataTexts;
   readonly imports: ImportTexts;
+  readonly keys: KeyTexts;
   readonly count: (value: number) => string;
   /** A decimal number with all of its digits. */
   readonly decimal: (text: string) => string;
@@ -46,6 +48,7 @@ const wordingIn = (language: LanguageCode): Wording => {
     frame: frameTextsOf[language],
     data: dataTextsOf[language],
     imports: importTextsOf[language],
+    keys: keyTextsOf[language],
     decimal: (text) => numberText(text, locales[language]),
     count: (value) => formatCount(value, language),
     bytes: (value) => formatBytes(value, language),

@@ -1,5 +1,5 @@
 /** Figures that a click adds: the next aggregate of a column, and a figure beside its value of the year before. */
-import { writtenCall } from '../../../../query/write-items.ts';
+import { writtenCall } from '../../../../query/write/items.ts';
 import type { DescribedTable, Description } from '../../described.ts';
 import { groupKeyOf, isYear } from '../view/group-keys.ts';
 import type { FoundColumn } from '../view/tables.ts';
