@@ -16,6 +16,7 @@ import type { Mode } from '../sync/files/source-files.ts';
 import type { LeftOut } from '../sync/left-out.ts';
 import { Latest } from './columns/latest.ts';
 import { watchExport } from './files/named-files.ts';
+import { findTarget } from './find-target.ts';
 import { AssignedKeys, recordLoads } from './keys/assigned-keys.ts';
 import { keyTypeOf } from './keys/key-type.ts';
 import { MemoryKeys } from './keys/memory-keys.ts';
@@ -23,7 +24,6 @@ import { Spool } from './keys/spool.ts';
 import type { KeptLine } from './keys/spool-pages.ts';
 import { DeliveryHints } from './loading/delivery-hints.ts';
 import { causeAt, Treatment } from './loading/failed-rows.ts';
-import { findTarget } from './loading/find-target.ts';
 import { keepLine, lineOf } from './loading/kept-cells.ts';
 import {
   type Earlier,

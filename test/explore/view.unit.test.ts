@@ -9,7 +9,7 @@ import { clauseOf } from '../../src/query/conditions.ts';
 import { parseList } from '../../src/query/grammar.ts';
 import { identifierPattern } from '../../src/query/parameters.ts';
 import { snakeCase } from '../../src/query/relation-names.ts';
-import { writtenComparison } from '../../src/query/write-items.ts';
+import { writtenComparison } from '../../src/query/write/items.ts';
 import { itemsOfCondition } from '../../src/web/explore/app/view/condition-tree.ts';
 import { contains, isEmpty, isNotEmpty, itemOf, replaced, selectedValues, subjectOf } from '../../src/web/explore/app/view/conditions.ts';
 import { keyNameOf } from '../../src/web/explore/app/view/group-keys.ts';

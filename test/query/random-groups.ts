@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { aggregatableColumns } from '../../src/plan/groups/groups.ts';
 import { aggregateNames, plainAggregates } from '../../src/plan/vocabulary/values.ts';
-import { writtenValue } from '../../src/query/write-items.ts';
+import { writtenValue } from '../../src/query/write/items.ts';
 
 const table = catalogue.tables.get('orders')!;
 

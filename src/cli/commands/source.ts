@@ -5,6 +5,7 @@ import { findCustomer } from '../../database/control/customers.ts';
 import { OperatorError } from '../../errors.ts';
 import { type CheckedTable, checkSource, type SourceCheck } from '../../sources/check.ts';
 import { draftSource } from '../../sources/draft/draft.ts';
+import { neededValue } from '../../sources/draft/needed-value.ts';
 import {
   endSource,
   findKeptSource,
@@ -14,7 +15,6 @@ import {
   sourceHistory,
   versionInWords,
 } from '../../sources/kept/kept-sources.ts';
-import { neededValue } from '../../sources/needed-value.ts';
 import { sourceSchema } from '../../sources/source-file.ts';
 import { templateOf } from '../../sources/template.ts';
 import { shown } from '../../sync/files/rejections.ts';

@@ -5,7 +5,7 @@ import type { RelationStep } from '../../plan/paths.ts';
 import { type ComparisonOperator, operators, quantifierNames, quantifiers, relatedCount } from '../../plan/vocabulary/operators.ts';
 import { maxDepth } from '../grammar.ts';
 import type { RelationsOf } from '../relation-names.ts';
-import { writtenCall, writtenComparison, writtenFunction, writtenValue } from '../write-items.ts';
+import { writtenCall, writtenComparison, writtenFunction, writtenValue } from './items.ts';
 
 /** A part of a plan that query strings cannot say. The message is the reason. */
 export class Unwritable extends Error {}

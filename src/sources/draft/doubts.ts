@@ -6,12 +6,12 @@ import { type Document, isScalar } from 'yaml';
 import { Rejection } from '../../sync/files/rejections.ts';
 import { columnsOfRule, ruleOf } from '../columns/column-value.ts';
 import { converter } from '../columns/values.ts';
-import { neededValue } from '../needed-value.ts';
 import type { ColumnRule, Formats, Part, Source, TableRule } from '../source-file.ts';
 import { catalogueTarget, requiredWithout } from '../target-table.ts';
 import { goneColumns, newColumns } from './changed-columns.ts';
 import { codesOf, type Edit, listOf, type OpenDoubt, ownColumns, type Place, placeOf, quote, type SeenList } from './doubt.ts';
 import { hasCompanies } from './forms/contents.ts';
+import { neededValue } from './needed-value.ts';
 import { partIn } from './proposals/parts-of-values.ts';
 import { asksForFormats, asksForLastRow, fillDownAskedIn, unitsAskedIn } from './question-texts.ts';
 

@@ -1,11 +1,11 @@
 /** Writes a draft as YAML, with the evidence of each proposal as a comment. */
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
 import { shown } from '../../sync/files/rejections.ts';
-import { neededValue } from '../needed-value.ts';
 import type { DatabaseRule, TableRule } from '../source-file.ts';
 import type { DraftedList, JoinedList } from './drafted-list.ts';
 import { ownFormats } from './forms/common-formats.ts';
 import type { ColumnProfile } from './lists/profile.ts';
+import { neededValue } from './needed-value.ts';
 import type { ColumnProposal, TableProposal } from './proposals/proposal.ts';
 
 /** A text in YAML. JSON strings are strings of YAML. */

@@ -11,7 +11,7 @@ import { jsonItems } from '../../http/responses/headers.ts';
 import { validationMessage, validationTexts } from '../../plan/validation-errors.ts';
 import type { NamedPlan } from '../../query/lists.ts';
 import { lastValue } from '../../query/parameters.ts';
-import { writtenValue } from '../../query/write-items.ts';
+import { writtenValue } from '../../query/write/items.ts';
 import { queryParametersOf, type Routes } from '../../rest/context.ts';
 import { readObjects } from '../../rest/page.ts';
 import { JsonResponse, respond } from '../../rest/respond.ts';

@@ -8,7 +8,7 @@ import {
   quantifierNames,
   quantifiers,
 } from '../../../../plan/vocabulary/operators.ts';
-import { writtenFunction } from '../../../../query/write-items.ts';
+import { writtenFunction } from '../../../../query/write/items.ts';
 import { Picker } from '../../../browser/controls.tsx';
 import { ColumnList } from '../parts/column-list.tsx';
 import { usePage } from '../parts/context.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { resolveBand } from '../../../../plan/groups/bands.ts';
 import { bandNames } from '../../../../plan/vocabulary/keys.ts';
-import { writtenCall } from '../../../../query/write-items.ts';
+import { writtenCall } from '../../../../query/write/items.ts';
 import type { DescribedTable } from '../../described.ts';
 import { usePage } from '../parts/context.ts';
 import { isAmount } from '../parts/values.ts';

@@ -1,6 +1,6 @@
 /** One row: figures of its related rows, all columns with their meanings, and its related rows. */
 
-import { writtenComparison } from '../../../../query/write-items.ts';
+import { writtenComparison } from '../../../../query/write/items.ts';
 import { isObject, type JsonObject } from '../../../browser/exact.ts';
 import { type Cell, textOf } from '../../../browser/list.ts';
 import type { DescribedTable } from '../../described.ts';

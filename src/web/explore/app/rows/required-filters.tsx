@@ -5,7 +5,7 @@
 
 import { useEffect } from 'react';
 import { answerName } from '../../../../plan/vocabulary/keys.ts';
-import { writtenComparison } from '../../../../query/write-items.ts';
+import { writtenComparison } from '../../../../query/write/items.ts';
 import { isObject } from '../../../browser/exact.ts';
 import { type Cell, textOf } from '../../../browser/list.ts';
 import type { DescribedTable, Description } from '../../described.ts';

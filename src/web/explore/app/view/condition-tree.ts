@@ -14,7 +14,7 @@ import {
   relatedCount,
 } from '../../../../plan/vocabulary/operators.ts';
 import { type Item, maxDepth } from '../../../../query/grammar.ts';
-import { writtenCall, writtenComparison, writtenFunction, writtenValue } from '../../../../query/write-items.ts';
+import { writtenCall, writtenComparison, writtenFunction, writtenValue } from '../../../../query/write/items.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
 
 /** A condition on one value. Its name is that of a column, or the text of a row function. */

@@ -2,7 +2,7 @@
 
 import { operators } from '../../../../plan/vocabulary/operators.ts';
 import { type Item, parseList } from '../../../../query/grammar.ts';
-import { writtenCall, writtenValue } from '../../../../query/write-items.ts';
+import { writtenCall, writtenValue } from '../../../../query/write/items.ts';
 
 /** A condition of one item. */
 export const itemOf = (condition: string): Item | undefined => parseList(condition)[0];

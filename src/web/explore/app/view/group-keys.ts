@@ -2,7 +2,7 @@
 
 import { type Band, labelsOf, resolveBand } from '../../../../plan/groups/bands.ts';
 import { answerName, bandNames, buckets, seriesName } from '../../../../plan/vocabulary/keys.ts';
-import { writtenComparison } from '../../../../query/write-items.ts';
+import { writtenComparison } from '../../../../query/write/items.ts';
 import { type Cell, textOf } from '../../../browser/list.ts';
 import type { DescribedTable, Description } from '../../described.ts';
 import { isEmpty, itemOf, textsOfItems } from './conditions.ts';

@@ -9,7 +9,7 @@ import {
   operandCount,
   type RowFunction,
 } from '../../../../plan/vocabulary/values.ts';
-import { writtenCall, writtenFunction } from '../../../../query/write-items.ts';
+import { writtenCall, writtenFunction } from '../../../../query/write/items.ts';
 import { type Condition, entriesOf, itemsOfCondition } from './condition-tree.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
 import type { FoundColumn } from './tables.ts';

@@ -1,7 +1,7 @@
 /** Reports: questions of analysts as views, with fields for the day, a property and a city. */
 
 import { atDay, isReportDay } from '../../../../catalogue/relative-days.ts';
-import { writtenComparison } from '../../../../query/write-items.ts';
+import { writtenComparison } from '../../../../query/write/items.ts';
 import type { DescribedQuestion, DescribedTable, Description } from '../../described.ts';
 import { replaced, selectedValues } from './conditions.ts';
 import { findColumn } from './tables.ts';

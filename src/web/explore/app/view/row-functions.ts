@@ -10,7 +10,7 @@ import {
   rowFunctions,
 } from '../../../../plan/vocabulary/values.ts';
 import type { Item } from '../../../../query/grammar.ts';
-import { writtenCall, writtenFunction } from '../../../../query/write-items.ts';
+import { writtenCall, writtenFunction } from '../../../../query/write/items.ts';
 import type { DescribedColumn, DescribedTable, Description, LanguageCode } from '../../described.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
 import { type FoundColumn, findColumn, findRelations, labelOf, labelOfRelations } from './tables.ts';

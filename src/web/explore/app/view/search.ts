@@ -2,7 +2,7 @@
 
 import type { Connective } from '../../../../plan/vocabulary/operators.ts';
 import type { Item } from '../../../../query/grammar.ts';
-import { writtenComparison, writtenFunction } from '../../../../query/write-items.ts';
+import { writtenComparison, writtenFunction } from '../../../../query/write/items.ts';
 import type { DescribedTable, Description } from '../../described.ts';
 import { contains, itemOf, textsOfItems } from './conditions.ts';
 import { type FoundColumn, findColumn } from './tables.ts';

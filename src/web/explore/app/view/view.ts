@@ -4,7 +4,7 @@
  */
 import { answerName } from '../../../../plan/vocabulary/keys.ts';
 import { parseList, parseValues } from '../../../../query/grammar.ts';
-import { writtenValue } from '../../../../query/write-items.ts';
+import { writtenValue } from '../../../../query/write/items.ts';
 
 /** Values of groups that are lists of columns or measures, in the order of the answer. */
 const valueLists = ['sum', 'avg', 'min', 'max', 'distinct', 'median', 'stddev', 'sum_once', 'measure'] as const;

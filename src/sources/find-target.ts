@@ -1,9 +1,9 @@
 /** Finds the raw table that a table of a source fills in the tables of one customer. */
 import type pg from 'pg';
-import { datasetsOf, runControlQuery } from '../../database/control/datasets.ts';
-import { qualify } from '../../database/identifier.ts';
-import { OperatorError } from '../../errors.ts';
-import { catalogueTarget, type TargetTable } from '../target-table.ts';
+import { datasetsOf, runControlQuery } from '../database/control/datasets.ts';
+import { qualify } from '../database/identifier.ts';
+import { OperatorError } from '../errors.ts';
+import { catalogueTarget, type TargetTable } from './target-table.ts';
 
 /** The table of the catalogue, or a further table of this customer. Throws an `OperatorError` if there is none. */
 export const findTarget = async (client: pg.ClientBase, schema: string, table: string): Promise<TargetTable> => {

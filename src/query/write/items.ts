@@ -1,6 +1,6 @@
 /** Writes the items of lists in query strings: the inverse of `grammar.ts` (contract: conditions on groups). */
-import { type ComparisonOperator, type Connective, operators } from '../plan/vocabulary/operators.ts';
-import type { RowFunction } from '../plan/vocabulary/values.ts';
+import { type ComparisonOperator, type Connective, operators } from '../../plan/vocabulary/operators.ts';
+import type { RowFunction } from '../../plan/vocabulary/values.ts';
 
 /** A value of an item. It is quoted if it contains a sign of the grammar, has blanks at its ends, or looks like a mistake (`habits.ts`). */
 export const writtenValue = (text: string): string =>
