@@ -30,8 +30,8 @@ export const given = (target: string, profile: ColumnProfile, rule: ColumnRule |
 });
 
 /** The account of a tenancy has the number of the contract, so one column is both. `rule`: how the number is read. */
-export const accountColumn = (number: ColumnProfile, rule: ColumnRule = { from: number.name }): ColumnProposal =>
-  given('account_id', number, { ...rule, references: 'account', unresolved: 'assign' }, 'each tenancy has an account');
+export const accountColumn = (column: ColumnProfile, rule: ColumnRule = { from: column.name }): ColumnProposal =>
+  given('account_id', column, { ...rule, references: 'account', unresolved: 'assign' }, 'each tenancy has an account');
 
 /** The column with the number of the contract and of its account. */
 export const contractColumn = (columns: readonly ColumnProposal[]): ColumnProposal | undefined =>
