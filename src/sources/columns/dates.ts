@@ -2,7 +2,7 @@
 
 import { quoted, Rejection } from '../../sync/files/rejections.ts';
 import { readMoment } from '../../sync/values/check-value.ts';
-import { isDay } from '../../sync/values/days.ts';
+import { isDayOfCalendar } from '../../sync/values/days.ts';
 import type { ZonedDays } from '../../sync/values/zoned-days.ts';
 
 /** A date with an optional time and offset, as ISO 8601 text. */
@@ -86,7 +86,7 @@ const momentOf = (groups: Readonly<Record<string, string | undefined>>): Moment 
   const month = b === undefined ? m : monthOf(b);
   if (year === undefined || month === undefined) return undefined;
   const day = `${year}-${two(month)}-${two(d)}`;
-  if (!isDay(Number(year), Number(month), Number(d)) || year === '0000') return undefined;
+  if (!isDayOfCalendar(Number(year), Number(month), Number(d)) || year === '0000') return undefined;
   if (H !== undefined && (Number(H) > 23 || Number(M) > 59 || Number(S) > 59)) return undefined;
   const offset = z === undefined ? undefined : offsetOf(z);
   return { day, time: H === undefined ? undefined : `${two(H)}:${M}:${S}${f === undefined ? '' : `.${f}`}`, offset, isDeclared: true };

@@ -1,6 +1,6 @@
 /** Numbers of workbooks: a number format decides whether they are numbers, per cents, days, times or text. */
 import { SSF } from '@e965/xlsx';
-import { isDay } from '../../sync/values/days.ts';
+import { isDayOfCalendar } from '../../sync/values/days.ts';
 import { multiplyDecimal, plainNumber } from '../columns/numbers.ts';
 import { type Cell, PlainText, ShownText, type UnreadableCell } from '../source-rows.ts';
 
@@ -65,7 +65,7 @@ const momentCell = (serial: number, format: string, dates: DateSystem, asShown: 
   const instant = new Date(Math.round((epochOf(serial, dates) + serial * dayMs) / timeUnitMs) * timeUnitMs);
   const [day = '', time = ''] = instant.toISOString().replace('Z', '').split('T');
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  if (!isDay(year, month, date)) return undefined;
+  if (!isDayOfCalendar(year, month, date)) return undefined;
   return new ShownText(time === '00:00:00.000' ? day : `${day}T${time.replace('.000', '')}`, [asShown, ...shownDays(day)]);
 };
 

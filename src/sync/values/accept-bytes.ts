@@ -5,7 +5,7 @@
 
 import type { TargetColumn } from '../target.ts';
 import { typeName } from './check-value.ts';
-import { isDay } from './days.ts';
+import { isDayOfCalendar } from './days.ts';
 
 /** Whether the bytes from `start` to before `end` are certainly a valid value. */
 export type Accepts = (bytes: Uint8Array, start: number, end: number) => boolean;
@@ -52,7 +52,7 @@ const isOrdinaryDay = (bytes: Uint8Array, start: number): boolean => {
   const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2);
   const month = twoDigits(bytes, start + 5);
   const day = twoDigits(bytes, start + 8);
-  return year > 1 && year < 9999 && isDay(year, month, day);
+  return year > 1 && year < 9999 && isDayOfCalendar(year, month, day);
 };
 
 const acceptsDate: Accepts = (bytes, start, end) => end - start === 10 && isOrdinaryDay(bytes, start);

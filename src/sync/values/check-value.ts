@@ -9,7 +9,7 @@ import { type ErrorText, onEachSurface, textFor } from '../../errors.ts';
 import { isWellFormed } from '../files/json/json-values.ts';
 import { quoted } from '../files/rejections.ts';
 import type { TargetColumn } from '../target.ts';
-import { isDay } from './days.ts';
+import { isDayOfCalendar } from './days.ts';
 import type { ZonedDays } from './zoned-days.ts';
 
 /** What a check needs besides the text: the digits in the type's parentheses, and the zone of times without one. */
@@ -65,7 +65,7 @@ const checkNumeric: Check = (text, context) => {
 };
 
 /** `text` has the form of a day. */
-const isDayText = (text: string): boolean => isDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)));
+const isDayText = (text: string): boolean => isDayOfCalendar(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)));
 
 /** Years that PostgreSQL accepts and that need more than four digits. */
 const yearDefect = (text: string): string | undefined => {

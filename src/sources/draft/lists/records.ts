@@ -8,7 +8,7 @@ import { rowFilter } from '../../columns/conditions.ts';
 import { withGroups } from '../../columns/groups.ts';
 import { bareOf } from '../../columns/numbers.ts';
 import { RowColumns, RowKeys } from '../../columns/row-columns.ts';
-import type { Condition, Heading } from '../../source-file.ts';
+import type { Condition, HeadingRule } from '../../source-file.ts';
 import type { Cell, SourceRow } from '../../source-rows.ts';
 import { contentsOf, isTelling } from '../forms/contents.ts';
 import { dateFormsOf } from '../forms/date-forms.ts';
@@ -21,7 +21,7 @@ export interface Records {
   readonly columns: readonly string[];
   readonly skip: readonly Condition[];
   readonly fillDown: readonly string[];
-  readonly headings: readonly Heading[];
+  readonly headings: readonly HeadingRule[];
   /** Lines of which nobody knows what they are. */
   readonly questions: readonly string[];
 }
@@ -126,7 +126,7 @@ const labelled = /^(\p{L}[\p{L} .-]{1,24}:\s*)\S/u;
 const headingsOf = (
   { columns, texts }: Lines,
   kinds: readonly Kind[],
-): { readonly headings: Heading[]; readonly lines: ReadonlySet<number> } => {
+): { readonly headings: HeadingRule[]; readonly lines: ReadonlySet<number> } => {
   const found = new Map<string, { at: number; startsWith: string; lines: number[] }>();
   texts.forEach((row, index) => {
     if (kinds[index] !== 'heading') return;

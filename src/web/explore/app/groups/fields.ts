@@ -104,7 +104,12 @@ const figureField = (name: string, chartName: string, label: Field['label'], uni
 });
 
 /** The fields in the order of the answer. Values with names of their own are those that the answer has besides. */
-export const fieldsOf = (view: View, table: DescribedTable, description: Description, rows: readonly JsonObject[]): readonly Field[] => {
+export const answerFields = (
+  view: View,
+  table: DescribedTable,
+  description: Description,
+  rows: readonly JsonObject[],
+): readonly Field[] => {
   const unitOf = unitsOf(view, table, description);
   const known = [
     ...view.by.map((key) => keyField(key, table, description)),

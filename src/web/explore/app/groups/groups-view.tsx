@@ -24,7 +24,7 @@ import { mostColumns, pivotOf } from '../view/pivot.ts';
 import { scopeOfGroups } from '../view/scope.ts';
 import { mostRows, parameterItems, restAddress, type View, withParameter } from '../view/view.ts';
 import { Builder } from './builder.tsx';
-import { cellOf, type Field, fieldsOf } from './fields.ts';
+import { answerFields, cellOf, type Field } from './fields.ts';
 import { GroupsTable } from './groups-table.tsx';
 import { orderOf, sorted } from './order.ts';
 import { PivotTable } from './pivot-table.tsx';
@@ -89,7 +89,7 @@ export const GroupsView = ({ view, table }: { readonly view: View; readonly tabl
   const { total, isLoading: isAdding } = useTotal(view);
   const change = (part: Partial<View>) => go({ ...view, page: 1, ...part });
   const asked = useMemo(() => (answer?.rows ?? []).filter(isObject), [answer]);
-  const fields = useMemo(() => fieldsOf(view, table, description, asked), [view, table, description, asked]);
+  const fields = useMemo(() => answerFields(view, table, description, asked), [view, table, description, asked]);
   const rows = useMemo(() => sorted(asked, order, fields, language), [asked, order, fields, language]);
   const list = useMemo(
     () => listOf(table, fields, rows, (field, row) => field.textOf(cellOf(row, field), language)),
