@@ -1,6 +1,5 @@
 /** Labels of raw tables, of their columns and of their codes for people. */
 import { expect, test } from 'vitest';
-import { catalogue } from '../../src/catalogue/index.ts';
 import { rawColumnFacts } from '../../src/catalogue/raw/columns.ts';
 import { type RawTableName, rawTables } from '../../src/catalogue/raw/index.ts';
 import { germanMeanings, germanRawMeanings } from '../../src/catalogue/texts/meanings.ts';
@@ -14,14 +13,15 @@ test('every meaning of a raw column has a German one, and none is left over', ()
   expect(Object.keys(germanRawMeanings).sort()).toEqual([...own].sort());
 });
 
-test('a raw table and a raw column have the labels of the category table that passes them on', () => {
-  for (const { source } of catalogue.tables.values()) expect(rawTableLabel(source.table)?.de).toEqual(expect.any(String));
+test('each raw table and each raw column has a label, that of the category table which passes it on if there is one', () => {
+  for (const [table, { columns }] of Object.entries(rawTables)) {
+    expect([table, rawTableLabel(table)?.de]).toEqual([table, expect.any(String)]);
+    for (const column of Object.keys(columns))
+      expect([table, column, rawColumnLabel(table, column)?.de]).toEqual([table, column, expect.stringMatching(/./)]);
+  }
   expect(rawColumnLabel('floor_area', 'area_sqm')).toEqual({ en: 'Area m²', de: 'Fläche in m²' });
-  expect([rawTableLabel('other'), rawColumnLabel('other', 'x'), rawColumnLabel('person', 'title')]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  expect(rawColumnLabel('person', 'last_name')).toEqual({ en: 'Last name', de: 'Nachname' });
+  expect([rawTableLabel('other'), rawColumnLabel('other', 'x'), rawColumnLabel('person', 'x')]).toEqual([undefined, undefined, undefined]);
   expect([...codeLabels('person', 'person_type_key')]).toEqual([
     ['natural', { en: 'natural', de: 'natürlich' }],
     ['legal', { en: 'legal', de: 'juristisch' }],

@@ -13,16 +13,35 @@ const isRaw = (table: string): table is RawTableName => Object.hasOwn(rawTables,
 export const tableLabel = (table: string): Text | undefined =>
   Object.hasOwn(presentations, table) ? presentations[table as TableName].label : undefined;
 
-/** The label of the category table whose rows are those of the raw table. */
+/** The labels of raw tables whose rows are those of no category table. A test asks for each of them. */
+const others: { readonly [Name in RawTableName]?: Text } = {
+  building: { en: 'Buildings', de: 'Gebäude' },
+  catalog_value: { en: 'Codes', de: 'Codes' },
+  cost_center: { en: 'Cost centres', de: 'Kostenstellen' },
+  index_value: { en: 'Index values', de: 'Indexwerte' },
+  order_invoice: { en: 'Invoices of orders', de: 'Auftragsrechnungen' },
+  person: { en: 'Persons', de: 'Personen' },
+};
+
+/** The label of the category table whose rows are those of the raw table, or its own one. A customer's own raw table has none. */
 export const rawTableLabel = (table: string): Text | undefined => {
+  if (!isRaw(table)) return undefined;
   const entry = entries.find(({ source }) => source.table === table);
-  return entry && tableLabel(entry.name);
+  return entry ? tableLabel(entry.name) : others[table];
+};
+
+/** A meaning as a label: its beginning, without conditions. */
+const asLabel = (meaning: string): string => {
+  const [first = ''] = meaning.split(';');
+  return first.slice(0, 1).toUpperCase() + first.slice(1);
 };
 
 export const rawColumnLabel = (table: string, column: string): Text | undefined => {
-  const name = isRaw(table) ? rawColumnFacts(table, column).passedOnAs : undefined;
+  if (!isRaw(table) || !Object.hasOwn(rawTables[table].columns, column)) return undefined;
+  const { passedOnAs: name, meaning } = rawColumnFacts(table, column);
   const de = name === undefined ? undefined : (germanLabels as Readonly<Record<string, string>>)[name];
-  return name === undefined || de === undefined ? undefined : { en: englishLabel(name), de };
+  if (name !== undefined && de !== undefined) return { en: englishLabel(name), de };
+  return { en: asLabel(meaning), de: asLabel(meaningText(meaning).de) };
 };
 
 /** The labels of the codes of a raw column; none if it has no list of codes. */

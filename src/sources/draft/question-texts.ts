@@ -33,7 +33,7 @@ const rightFormats = {
   de: '„{sample}“ kann {whole} sein, mit formats { decimalChar: ",", groupChar: "." } oder { groupChar: "," }, und es kann Nachkommastellen haben. Geben Sie formats an, die für alle Werte stimmen.',
 };
 
-/** Values are in braces. */
+/** The names of values are in braces. */
 const questions = {
   squareFeet: {
     en: `{column}: the list has American forms and does not say ${units.squareFeet.asks}. State apply: ${stated('squareFeet')}, or nothing for square metres.`,
