@@ -24,7 +24,7 @@ const content = async (context: PortalContext, call: PortalCall): Promise<PageCo
     scripts: [exploreFiles.path('explore.js')],
     sendsRequests: true,
     body: html`<noscript>This page needs JavaScript.</noscript>
-<div id="root" data-customer="${name}" data-slug="${slug}" data-rest="${viewRequestsPath(slug)}"></div>`,
+<div id="root" data-drawing="${exploreFiles.path('drawing.js')}" data-customer="${name}" data-slug="${slug}" data-rest="${viewRequestsPath(slug)}"></div>`,
   };
 };
 
