@@ -1,7 +1,7 @@
 /** Fields for days: any field, and the day of figures with the reason why it is the day that it is. */
 
 import type { ReactNode } from 'react';
-import { isDay } from '../../../../catalogue/relative-days.ts';
+import { isReportDay } from '../../../../catalogue/relative-days.ts';
 import { today } from '../view/periods.ts';
 import { usePage } from './context.ts';
 import { dayText } from './figures.tsx';
@@ -10,7 +10,7 @@ import { dayText } from './figures.tsx';
 export const ShownDay = ({ day, children }: { readonly day: string; readonly children: ReactNode }) => {
   const { language } = usePage();
   return (
-    <span className="shown-day" {...(isDay(day) && { 'data-day': dayText(day, language) })}>
+    <span className="shown-day" {...(isReportDay(day) && { 'data-day': dayText(day, language) })}>
       {children}
     </span>
   );

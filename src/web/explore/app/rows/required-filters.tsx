@@ -13,7 +13,7 @@ import { type Failure, useAnswer } from '../parts/api.ts';
 import { usePage } from '../parts/context.ts';
 import { valueText } from '../parts/values.ts';
 import { isNotEmpty, replaced, selectedValues } from '../view/conditions.ts';
-import { fieldsOf, reportOf } from '../view/report.ts';
+import { placeFieldsOf, reportOf } from '../view/report.ts';
 import { type FoundColumn, findColumn, labelOf, tableOf, toOne } from '../view/tables.ts';
 import { addressOf, mostRows, type View } from '../view/view.ts';
 
@@ -124,7 +124,7 @@ export const RequiredFilters = (props: RequiredFiltersProps) => {
     return named ? [labelOf(named, language)] : [];
   });
   /** A report has a field for it. */
-  const asked = reportOf(view, description) ? fieldsOf(table, description).property : undefined;
+  const asked = reportOf(view, description) ? placeFieldsOf(table, description).property : undefined;
   const isMissing = table.required.some((column) => selectedValues(view.where, column).length === 0);
   return (
     <div className="filter-bar">
