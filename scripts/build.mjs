@@ -32,6 +32,7 @@ const read = [
 const scripts = [
   'src/web/browser/pages/page.ts',
   'src/web/browser/pages/chart.ts',
+  'src/web/browser/charts/drawing.ts',
   'src/web/docs/page/main.ts',
   'src/web/explore/app/main.tsx',
 ];

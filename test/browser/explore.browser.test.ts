@@ -458,10 +458,10 @@ describe('the page', () => {
     const first = await page.locator('.grid tbody th').first().textContent();
     await button('Next').click();
     await page.getByText(`101–${count(Math.min(200, all))} of ${count(all)}`).waitFor();
-    expect(await page.locator('.grid tbody th').first().textContent()).not.toBe(first);
+    await expect.poll(() => page.locator('.grid tbody th').first().textContent()).not.toBe(first);
     await button('Previous').click();
     await page.getByText(`1–100 of ${count(all)}`).waitFor();
-    expect(await page.locator('.grid tbody th').first().textContent()).toBe(first);
+    await expect.poll(() => page.locator('.grid tbody th').first().textContent()).toBe(first);
   });
 
   test('a view is one REST request, which is copied, and its CSV has its rows', async () => {
@@ -658,6 +658,32 @@ describe('the page', () => {
       .getByRole('button')
       .click({ modifiers: ['Shift'] });
     await expect.poll(order).toBe('status,-count');
+  });
+
+  test('the script of charts comes with the first chart, and a sentence if it cannot be loaded', async () => {
+    page = await pages.newPage({ locale: 'en', key: keys.nordEnterprise });
+    const asked: string[] = [];
+    await page.route('**/drawing.js', (route) => {
+      asked.push(route.request().url());
+      // After an update, an open page asks for the script of the version before.
+      return asked.length === 1 ? route.fulfill({ status: 404 }) : route.continue();
+    });
+    await page.goto('/explore');
+    await page.locator('.figures strong').first().waitFor();
+    expect(asked).toEqual([]);
+    await page.goto('/explore#/operations/orders/groups?by=trade&count');
+    await page.getByText('The chart could not be loaded.').waitFor();
+    await page.reload();
+    await page.locator('canvas').waitFor();
+    await expect
+      .poll(() =>
+        page
+          .locator('canvas')
+          .evaluate((canvas: HTMLCanvasElement) =>
+            canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean),
+          ),
+      )
+      .toBe(true);
   });
 
   test('one group is shown as numbers instead of a chart', async () => {

@@ -34,8 +34,10 @@ describe('the page', () => {
     for (const page of ['/', '/docs', '/explore']) expect((await service.get(page, { key: null })).text).toContain('href="/explore"');
   });
 
-  test('has a script of at most 350 KB, compressed', () => {
-    expect(gzipSync(exploreFiles.find('explore.js')!.body.bytes).length).toBeLessThan(350_000);
+  test('has a script of at most 150 KB, compressed, and another one that draws charts', () => {
+    const sizeOf = (name: string) => gzipSync(exploreFiles.find(name)!.body.bytes).length;
+    expect(sizeOf('explore.js')).toBeLessThan(150_000);
+    expect(sizeOf('explore.js') + sizeOf('drawing.js')).toBeLessThan(350_000);
   });
 
   test('an error of its path is a page for browsers', async () => {

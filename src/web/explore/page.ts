@@ -7,6 +7,7 @@ import { pageScript, projectFile, StaticFiles } from '../pages/static-files.ts';
 
 export const exploreFiles = new StaticFiles({
   'explore.js': () => pageScript('src/web/explore/app/main.tsx'),
+  'drawing.js': () => pageScript('src/web/browser/charts/drawing.ts'),
   'explore.css': () => projectFile('src/web/explore/assets/explore.css'),
 });
 
@@ -19,5 +20,5 @@ export const explorePage = (prefix: string, hasDemoKeys: boolean): string =>
     scripts: [exploreFiles.path('explore.js')],
     body: html`${publicBar('/explore', keyForm)}
 <main id="content"><noscript>This page needs JavaScript. <span lang="de">Diese Seite braucht JavaScript.</span></noscript>
-<div id="root"${hasDemoKeys && html` data-demo-keys="${demoKeysPath}"`}></div></main>`,
+<div id="root" data-drawing="${exploreFiles.path('drawing.js')}"${hasDemoKeys && html` data-demo-keys="${demoKeysPath}"`}></div></main>`,
   });

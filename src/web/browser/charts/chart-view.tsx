@@ -1,104 +1,22 @@
-/** A list as a chart, drawn by Chart.js in the page's colours. The table is its text alternative. */
-import {
-  BarController,
-  BarElement,
-  CategoryScale,
-  Chart,
-  type ChartConfiguration,
-  Legend,
-  LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
-  Tooltip,
-} from 'chart.js';
-import { useEffect, useMemo, useRef } from 'react';
+/** A list as a chart. The table is its text alternative. */
+import type { Chart } from 'chart.js';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Picker } from '../controls.tsx';
 import { download } from '../download.ts';
 import type { List } from '../list.ts';
-import { type LanguageCode, locales, numberText } from '../values.ts';
-import { type Axes, chartKinds, figuresOf, fittingAxes, isOverTime, maxSeries, suggestAxes } from './axes.ts';
+import { type LanguageCode, locales } from '../values.ts';
+import { type Axes, chartKinds, figuresOf, fittingAxes, isOverTime, suggestAxes } from './axes.ts';
 import { type ChartColors, pngOf } from './chart-file.ts';
 import { useIsDark } from './dark-mode.ts';
-import { type ChartData, type ChartTexts, chartData, mostBars, type Series, type TextOfCell } from './series.ts';
+import { type ChartData, type ChartTexts, chartData, mostBars, type TextOfCell } from './series.ts';
 
-Chart.register(BarController, BarElement, CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
+/** Loads the script that draws. */
+export type LoadDrawing = () => Promise<typeof import('./drawing.ts')>;
 
 const barHeight = 28;
 
 const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const fileColors = (): ChartColors => ({ background: color('--card'), ink: color('--ink') });
-
-/** The days whose labels fit next to each other, in order. */
-const spread = (days: readonly number[]): readonly number[] => {
-  const distance = ((days.at(-1) ?? 0) - (days[0] ?? 0)) / 6;
-  let last = Number.NEGATIVE_INFINITY;
-  return days.filter((day) => {
-    if (day - last < distance || day === last) return false;
-    last = day;
-    return true;
-  });
-};
-
-/** The distance of days on the axis is proportional to time. */
-const daysScale = (series: readonly Series[]) => {
-  const labels = new Map(series[0]?.points.map(({ at, label }) => [Date.parse(at), label]));
-  return {
-    type: 'linear' as const,
-    ticks: { callback: (value: number | string) => labels.get(Number(value)) ?? '', color: color('--quiet'), maxRotation: 0 },
-    grid: { color: color('--line') },
-    afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
-      scale.ticks = spread([...labels.keys()]).map((value) => ({ value }));
-    },
-  };
-};
-
-const configuration = (list: List, axes: Axes, { series }: ChartData, language: LanguageCode): ChartConfiguration => {
-  const isLine = axes.kind === 'line';
-  const isDays = isLine && isOverTime(list, axes.x);
-  const isStacked = axes.kind === 'stacked';
-  const locale = locales[language];
-  const ticks = { color: color('--quiet'), callback: (value: number | string) => Number(value).toLocaleString(locale) };
-  const figures = { beginAtZero: true, stacked: isStacked, ticks, grid: { color: color('--line') } };
-  const names = { stacked: isStacked, ticks: { color: color('--quiet'), autoSkip: isLine }, grid: { display: false } };
-  const pointAt = (at: { datasetIndex: number; dataIndex: number }) => series[at.datasetIndex]?.points[at.dataIndex];
-  return {
-    type: isLine ? 'line' : 'bar',
-    data: {
-      ...(isDays ? {} : { labels: (series[0]?.points ?? []).map(({ label }) => label) }),
-      datasets: series.map(({ label, points }, index) => {
-        const own = series.length === 1 ? color('--accent') : color(`--series-${(index % maxSeries) + 1}`);
-        return {
-          label,
-          data: isDays ? points.map(({ at, value }) => ({ x: Date.parse(at), y: value })) : points.map(({ value }) => value),
-          backgroundColor: own,
-          borderColor: own,
-          pointRadius: 3,
-          maxBarThickness: 24,
-        } as never;
-      }),
-    },
-    options: {
-      // Labels are long, so bars are horizontal.
-      indexAxis: isLine ? 'x' : 'y',
-      animation: false,
-      maintainAspectRatio: false,
-      plugins: {
-        legend: { display: series.length > 1, labels: { color: color('--ink'), boxWidth: 12 } },
-        tooltip: {
-          callbacks: {
-            title: ([item]) => (item ? (pointAt(item)?.label ?? '') : ''),
-            label: (item) => {
-              const text = pointAt(item)?.text ?? '';
-              return `${item.dataset.label}: ${numberText(text, locale)}`;
-            },
-          },
-        },
-      },
-      scales: (isLine ? { x: isDays ? daysScale(series) : names, y: figures } : { x: figures, y: names }) as never,
-    },
-  };
-};
 
 const heightOf = ({ kind }: Axes, { series, places }: ChartData): number => {
   const bars = kind === 'grouped' ? places * Math.max(1, series.length * 0.6) : places;
@@ -118,6 +36,7 @@ interface DrawingProps {
   readonly texts: ChartTexts;
   /** By default, a day is shown as a day. */
   readonly textOf?: TextOfCell | undefined;
+  readonly load: LoadDrawing;
 }
 
 /** What the chart leaves out, for people. Empty if it is complete. */
@@ -129,7 +48,7 @@ const omittedText = ({ series, omitted }: ChartData, texts: ChartTexts): string 
     .filter(Boolean)
     .join(' ');
 
-const Drawing = ({ list, axes, nameOf: name, language, texts, textOf }: DrawingProps) => {
+const Drawing = ({ list, axes, nameOf: name, language, texts, textOf, load }: DrawingProps) => {
   const data = useMemo((): ChartData => {
     const found = chartData(list, axes, language, texts, textOf);
     return axes.series ? found : { ...found, series: found.series.map((each) => ({ ...each, label: name(axes.y) })) };
@@ -140,7 +59,7 @@ const Drawing = ({ list, axes, nameOf: name, language, texts, textOf }: DrawingP
     return <p className="notice">{texts.tooMuch(places, most)}</p>;
   }
   const text = texts.alternative(texts.kinds[axes.kind], title, data.series.length, data.places);
-  return <DrawnChart {...{ list, axes, data, language, texts, title, text }} />;
+  return <DrawnChart {...{ list, axes, data, language, texts, title, text, load }} />;
 };
 
 interface DrawnChartProps extends Omit<DrawingProps, 'nameOf' | 'textOf'> {
@@ -150,19 +69,32 @@ interface DrawnChartProps extends Omit<DrawingProps, 'nameOf' | 'textOf'> {
   readonly text: string;
 }
 
-const DrawnChart = ({ list, axes, data, language, texts, title, text }: DrawnChartProps) => {
+const DrawnChart = ({ list, axes, data, language, texts, title, text, load }: DrawnChartProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const drawn = useRef<Chart>(null);
+  const drawn = useRef<Promise<Chart | undefined>>(undefined);
+  const [isFailed, setFailed] = useState(false);
   const isDark = useIsDark();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours change with the system's scheme
   useEffect(() => {
-    const chart = new Chart(canvas.current as HTMLCanvasElement, configuration(list, axes, data, language));
-    drawn.current = chart;
-    return () => chart.destroy();
-  }, [list, axes, data, language, isDark]);
+    let isGone = false;
+    const drawing = load().then(
+      ({ drawChart }) => (isGone ? undefined : drawChart(canvas.current as HTMLCanvasElement, list, axes, data, language)),
+      () => {
+        setFailed(true);
+        return undefined;
+      },
+    );
+    drawn.current = drawing;
+    return () => {
+      isGone = true;
+      drawing.then((chart) => chart?.destroy());
+    };
+  }, [list, axes, data, language, isDark, load]);
   const save = async (): Promise<void> => {
-    if (drawn.current) download(`${list.name}.png`, await pngOf(drawn.current, title, fileColors()));
+    const chart = await drawn.current;
+    if (chart) download(`${list.name}.png`, await pngOf(chart, title, fileColors()));
   };
+  if (isFailed) return <p className="notice">{texts.notLoaded}</p>;
   return (
     <div>
       <div className="actions">
@@ -185,12 +117,13 @@ interface ChartViewProps {
   readonly language: LanguageCode;
   readonly texts: ChartTexts;
   readonly textOf?: TextOfCell;
+  readonly load: LoadDrawing;
   /** The axes that the reader chose. They hold for later responses with the same columns. */
   readonly chosen: Axes | undefined;
   readonly onChoose: (axes: Axes) => void;
 }
 
-export const ChartView = ({ list, nameOf: name, language, texts, textOf, chosen, onChoose }: ChartViewProps) => {
+export const ChartView = ({ list, nameOf: name, language, texts, textOf, load, chosen, onChoose }: ChartViewProps) => {
   const suggested = useMemo(() => suggestAxes(list), [list]);
   if (!suggested) return <p className="hint">{texts.nothing}</p>;
   const figures = figuresOf(list);
@@ -228,7 +161,7 @@ export const ChartView = ({ list, nameOf: name, language, texts, textOf, chosen,
           onChoose={(kind) => change({ kind })}
         />
       </div>
-      <Drawing list={list} axes={axes} nameOf={name} language={language} texts={texts} textOf={textOf} />
+      <Drawing list={list} axes={axes} nameOf={name} language={language} texts={texts} textOf={textOf} load={load} />
     </>
   );
 };

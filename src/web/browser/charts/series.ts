@@ -54,6 +54,7 @@ export interface ChartTexts extends SeriesTexts {
   readonly as: string;
   readonly none: string;
   readonly nothing: string;
+  readonly notLoaded: string;
   readonly download: string;
   readonly kinds: Readonly<Record<ChartKind, string>>;
   /** The names of kinds in the menu. */

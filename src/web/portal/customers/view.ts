@@ -25,7 +25,7 @@ const content = async (context: PortalContext, call: PortalCall): Promise<PageCo
     sendsRequests: true,
     choosesLanguage: true,
     body: html`<noscript>This page needs JavaScript.</noscript>
-<div id="root" data-customer="${name}" data-slug="${slug}" data-rest="${viewRequestsPath(slug)}"></div>`,
+<div id="root" data-drawing="${exploreFiles.path('drawing.js')}" data-customer="${name}" data-slug="${slug}" data-rest="${viewRequestsPath(slug)}"></div>`,
   };
 };
 

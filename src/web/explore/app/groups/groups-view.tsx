@@ -26,6 +26,7 @@ import { mostRows, parameterItems, restAddress, type View, withParameter } from 
 import { Builder } from './builder.tsx';
 import { answerFields, cellOf, type Field } from './fields.ts';
 import { GroupsTable } from './groups-table.tsx';
+import { loadDrawing } from './load-drawing.ts';
 import { orderOf, sorted } from './order.ts';
 import { PivotTable } from './pivot-table.tsx';
 import { sheetOfGroups, sheetOfPivot } from './sheets.ts';
@@ -210,6 +211,7 @@ export const GroupsView = ({ view, table }: { readonly view: View; readonly tabl
                 language={language}
                 texts={t.chartTexts}
                 textOf={textOfCell}
+                load={loadDrawing}
                 chosen={axesIn(view.chart, fields)}
                 onChoose={(axes) => go({ ...view, chart: writtenAxes(axes, fields) }, { replaces: true })}
               />

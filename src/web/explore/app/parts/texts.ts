@@ -219,6 +219,7 @@ const english = {
     as: 'As',
     none: '(one colour)',
     nothing: 'There are no numbers in this list to draw.',
+    notLoaded: 'The chart could not be loaded. Load the page again.',
     noValue: '(none)',
     others: 'Others',
     tooMuch: (places, most) =>
@@ -441,6 +442,7 @@ const german: Texts = {
     as: 'Als',
     none: '(eine Farbe)',
     nothing: 'Diese Liste hat keine Zahlen.',
+    notLoaded: 'Das Diagramm konnte nicht geladen werden. Laden Sie die Seite neu.',
     noValue: '(ohne)',
     others: 'Übrige',
     tooMuch: (places, most) =>
