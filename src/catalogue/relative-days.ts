@@ -34,4 +34,4 @@ export const monthsBefore = (day: string, months: number): string => {
 };
 
 /** Whether a text is a day of the calendar between 1900 and 2199, `YYYY-MM-DD`. */
-export const isDay = (text: string): boolean => /^(?:19|2[01])\d\d-\d\d-\d\d$/.test(text) && isoDay(...partsOfDay(text)) === text;
+export const isReportDay = (text: string): boolean => /^(?:19|2[01])\d\d-\d\d-\d\d$/.test(text) && isoDay(...partsOfDay(text)) === text;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { figuresOf } from '../../src/catalogue/measures/figures.ts';
-import { atDay, isDay, monthsBefore } from '../../src/catalogue/relative-days.ts';
+import { atDay, isReportDay, monthsBefore } from '../../src/catalogue/relative-days.ts';
 import { germanMeanings } from '../../src/catalogue/texts/meanings.ts';
 import { unitOf } from '../../src/catalogue/texts/units.ts';
 import { namedValueLabels } from '../../src/plan/vocabulary/labels.ts';
@@ -51,7 +51,7 @@ describe('days', () => {
 
   test('are those of the calendar', () => {
     const texts = ['2025-02-28', '2025-02-29', '2025-2-1', '1066-10-14', '2025-01-01T00:00:00Z', ' 2025-01-01', '9999-12-31', ''];
-    expect(texts.filter(isDay)).toEqual(['2025-02-28']);
+    expect(texts.filter(isReportDay)).toEqual(['2025-02-28']);
     expect(() => atDay('{dya}', '2025-01-01')).toThrow('{dya} is no day');
   });
 });

@@ -3,7 +3,7 @@
 import { catalogue } from '../../catalogue/index.ts';
 import { type FigureOnPage, figuresOf } from '../../catalogue/measures/figures.ts';
 import { rowReaders } from '../../catalogue/readership.ts';
-import { isDay } from '../../catalogue/relative-days.ts';
+import { isReportDay } from '../../catalogue/relative-days.ts';
 import { ApiError } from '../../errors.ts';
 import { callerOf } from '../../http/gate.ts';
 import { requestContextOf } from '../../http/request-context.ts';
@@ -25,7 +25,7 @@ const refuse = (name: string, reason: string): ApiError => new ApiError('invalid
 const dayOf = (query: URLSearchParams): string => {
   const day = lastValue(query, 'day');
   if (!day) throw refuse('day', validationTexts.missing);
-  if (!isDay(day)) throw refuse('day', 'Input should be a day, such as 2025-12-31');
+  if (!isReportDay(day)) throw refuse('day', 'Input should be a day, such as 2025-12-31');
   return day;
 };
 

@@ -8,7 +8,7 @@ import { operatorView } from '../operator/reader.ts';
 import { useAnswer } from '../parts/api.ts';
 import { usePage } from '../parts/context.ts';
 import { selectedValues } from '../view/conditions.ts';
-import { choosing, fieldsOf, onDay, reportOf } from '../view/report.ts';
+import { choosing, onDay, placeFieldsOf, reportOf } from '../view/report.ts';
 import { tableOf } from '../view/tables.ts';
 import { addressOf, type View } from '../view/view.ts';
 
@@ -79,7 +79,7 @@ const mostProperties = 1_000;
 export const ReportFields = ({ view, table }: ReportProps) => {
   const { description, language, t, go } = usePage();
   const report = reportOf(view, description);
-  const fields = fieldsOf(table, description);
+  const fields = placeFieldsOf(table, description);
   const properties = tableOf(description, 'properties');
   const isAsked = report && properties && (fields.property || fields.city);
   const columns = ['property_id', 'property_name', 'city'];

@@ -1,6 +1,6 @@
 /** Reports: questions of analysts as views, with fields for the day, a property and a city. */
 
-import { atDay, isDay } from '../../../../catalogue/relative-days.ts';
+import { atDay, isReportDay } from '../../../../catalogue/relative-days.ts';
 import { writtenComparison } from '../../../../query/write/items.ts';
 import type { DescribedQuestion, DescribedTable, Description } from '../../described.ts';
 import { replaced, selectedValues } from './conditions.ts';
@@ -25,13 +25,13 @@ const placeholders = /\{([a-z_]+)/g;
 /** The report of a view. Undefined for views of another origin. */
 export const reportOf = ({ report: [name, day = ''] }: View, { questions }: Description): Report | undefined => {
   const question = questions.find((each) => each.name === name);
-  if (!question || !isDay(day)) return undefined;
+  if (!question || !isReportDay(day)) return undefined;
   const named = [...question.address.matchAll(placeholders)].map(([, each = '']) => each);
   return { question, day, asks: named.length === 0 ? undefined : named.every((each) => each.startsWith('year')) ? 'year' : 'day' };
 };
 
 /** The fields that choose rows, with the columns that they are about: the table's own, or those of its property. */
-export const fieldsOf = (table: DescribedTable, description: Description): { readonly property?: string; readonly city?: string } => {
+export const placeFieldsOf = (table: DescribedTable, description: Description): { readonly property?: string; readonly city?: string } => {
   const first = (...paths: readonly string[]) => paths.find((path) => findColumn(description, table, path) !== undefined);
   const property = first('property_id');
   const city = first('property.city', 'city');
@@ -43,7 +43,7 @@ export const onDay = (view: View, table: DescribedTable, description: Descriptio
   const report = reportOf(view, description);
   const moved = report && viewOfReport(report.question, day);
   if (!moved) return view;
-  const { property, city } = fieldsOf(table, description);
+  const { property, city } = placeFieldsOf(table, description);
   const kept = [property, city].flatMap((path) => (path ? view.where.filter((text) => selectedValues([text], path).length > 0) : []));
   return { ...moved, chart: view.chart, where: [...moved.where, ...kept.filter((text) => !moved.where.includes(text))] };
 };
