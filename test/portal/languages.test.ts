@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { languageOf } from '../../src/web/pages/language.ts';
 import { startInstance, startService, type TestService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
 import { englishOn } from './german.ts';
 import { Operator, password } from './operator.ts';
 
@@ -63,6 +64,12 @@ test('a choice is a cookie without a credential, and leads back to the page', as
   const elsewhere = await operator.post('/portal/language?to=https%3A%2F%2Fevil.example%2F', { ...other, language: 'fr' });
   expect(elsewhere.location).toBe('/portal');
   expect((await operator.post(action, { language: 'de' })).status).toBe(403);
+  const searched = await operator.get('/portal/language?to=%2Fportal%2Fkeys', {
+    method: 'POST',
+    body: new URLSearchParams({ ...other, language: 'fr' }),
+    headers: { Referer: `${service.url}/portal/keys?q=${keys.nordBasic}` },
+  });
+  expect([searched.status, searched.location]).toEqual([303, '/portal/keys']);
 });
 
 test('the sign-in and errors are German, with the same choice', async () => {
