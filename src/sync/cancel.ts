@@ -16,10 +16,13 @@ import { releaseLoadLock, tryLoadLock } from '../database/load-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { dropStaging } from './load-session.ts';
 
-/** The load was cancelled. */
+/** The load was cancelled. `isDone`: too late, because the load was done. */
 export class Cancelled extends OperatorError {
-  constructor(message = 'cancelled') {
+  readonly isDone: boolean;
+
+  constructor(message = 'cancelled', isDone = false) {
     super(message);
+    this.isDone = isDone;
   }
 }
 
@@ -61,6 +64,6 @@ export const dropStagingOf = async (database: Database, customer: Customer, run:
        where id = $1 and (ended_at is null or error is not null)`,
       [run],
     );
-    return rowCount === 0 ? new Cancelled(`${customer.slug}: cancelled too late; the load was done.`) : nothingChanged;
+    return rowCount === 0 ? new Cancelled(`${customer.slug}: cancelled too late; the load was done.`, true) : nothingChanged;
   });
 };

@@ -6,7 +6,7 @@ import type { Customer } from '../database/control/customers.ts';
 import { controlSchema } from '../database/control-tables.ts';
 import { qualify } from '../database/identifier.ts';
 import { isLoading } from '../database/load-lock.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, type Surface, textFor } from '../errors.ts';
 import { recordEvent } from '../webhooks/events.ts';
 import { type Counts, noChanges } from './changes/differences.ts';
 
@@ -60,7 +60,12 @@ export interface Delivered {
   readonly tables: readonly string[];
   readonly files: readonly string[];
   readonly source?: { readonly name: string; readonly version: number | null } | undefined;
+  /** Where a person reads the error. Default: the command line. */
+  readonly surface?: Surface | undefined;
 }
+
+const errorOf = (error: unknown, { surface = 'commandLine' }: Delivered): string =>
+  error instanceof OperatorError ? textFor(surface, error.text) : 'the load failed';
 
 /** Records the start of a load. */
 export const beginRun = async (client: pg.ClientBase, customer: Customer, delivered: Delivered): Promise<number> => {
@@ -75,12 +80,8 @@ export const beginRun = async (client: pg.ClientBase, customer: Customer, delive
 const recorded = new WeakSet<object>();
 
 /** Records the failure of a load that ended before its session began, such as a missing folder. A failure is recorded once. */
-export const recordFailure = async (
-  { pool }: Database,
-  customer: Customer,
-  { mode, tables, files, source }: Delivered,
-  error: unknown,
-): Promise<void> => {
+export const recordFailure = async ({ pool }: Database, customer: Customer, delivered: Delivered, error: unknown): Promise<void> => {
+  const { mode, tables, files, source } = delivered;
   if (typeof error !== 'object' || error === null || recorded.has(error)) return;
   recorded.add(error);
   await withClient(pool, (client) =>
@@ -88,15 +89,7 @@ export const recordFailure = async (
       await client.query(
         `insert into ${runs} (customer_id, mode, tables, files, source, source_version, ended_at, error)
          values ($1, $2, $3, $4, $5, $6, pg_catalog.clock_timestamp(), $7)`,
-        [
-          customer.id,
-          mode,
-          tables,
-          files,
-          source?.name ?? null,
-          source?.version ?? null,
-          error instanceof OperatorError ? error.message : 'the load failed',
-        ],
+        [customer.id, mode, tables, files, source?.name ?? null, source?.version ?? null, errorOf(error, delivered)],
       );
       await reportFailure(client, customer, { mode, tables });
     }),
@@ -120,7 +113,7 @@ export const endFailedRun = async (
 ): Promise<void> => {
   recorded.add(error);
   await inTransactionOf(client, async () => {
-    await endRun(client, id, noChanges, error.message);
+    await endRun(client, id, noChanges, error instanceof OperatorError ? errorOf(error, delivered) : error.message);
     await reportFailure(client, customer, delivered);
   });
 };

@@ -5,6 +5,7 @@ import type { Catalogue } from '../catalogue/index.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import type { CheckResult } from '../checks/results.ts';
 import type { SourceCheckSetting } from '../checks/settings.ts';
+import type { Surface } from '../errors.ts';
 import type { Counts } from './changes/differences.ts';
 import type { PropertyFigures } from './figures.ts';
 import type { TableRows } from './files/rows.ts';
@@ -55,6 +56,8 @@ export interface SyncRequest {
   readonly checks?: { readonly source: string; readonly checks: readonly SourceCheckSetting[] } | undefined;
   /** The version of the source, if it is kept with the customer. The history has it. */
   readonly sourceVersion?: number | undefined;
+  /** Where a person reads an error of the load. The history has it in this form. Default: the command line. */
+  readonly surface?: Surface;
   /** Receives the run of the history when the load begins. */
   readonly begun?: (run: number) => void;
   /** Only benchmarks leave checks out. */

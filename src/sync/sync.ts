@@ -8,7 +8,7 @@ import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { Customer } from '../database/control/customers.ts';
 import { createQuarantine } from '../database/control/quarantine.ts';
-import { OperatorError } from '../errors.ts';
+import { type ErrorText, OperatorError, onEachSurface, textFor } from '../errors.ts';
 import { Cancelled, dropStagingOf, endOnAbort } from './cancel.ts';
 import { total } from './changes/differences.ts';
 import { compareStaged, type RawChange } from './changes/raw-changes.ts';
@@ -17,7 +17,7 @@ import { commitLoad, tryLoad } from './commit-load.ts';
 import { type Checked, checkLoaded, checksOf } from './data-checks.ts';
 import type { PropertyFigures } from './figures.ts';
 import { refuseUnexpected } from './guards.ts';
-import { beginRun, endFailedRun } from './history.ts';
+import { beginRun, type Delivered, endFailedRun } from './history.ts';
 import { withLoadSession } from './load-session.ts';
 import { createProfiles } from './profiles/kept-profiles.ts';
 import { refusalWords, stateOf } from './refusal.ts';
@@ -37,15 +37,15 @@ const rowsRead = (changes: readonly RawChange[]): number =>
 
 /** Does the work for each of them. The errors of all are thrown together, so that a person corrects them at once. */
 const forEach = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
-  const errors: string[] = [];
+  const errors: ErrorText[] = [];
   for (const one of all)
     try {
       await work(one);
     } catch (error) {
       if (!(error instanceof OperatorError) || error instanceof Cancelled) throw error;
-      errors.push(error.message);
+      errors.push(error.text);
     }
-  if (errors.length > 0) throw new OperatorError(errors.join('\n'));
+  if (errors.length > 0) throw new OperatorError(onEachSurface((surface) => errors.map((error) => textFor(surface, error)).join('\n')));
 };
 
 const stageAll = async ({ session, catalogue, request, progress }: Load): Promise<Staged[]> => {
@@ -80,8 +80,9 @@ const load = async (load: Load, run: number): Promise<Loaded> => {
 /** A database error as an `OperatorError`, without data in its text. */
 const withoutData = (error: unknown): Error => (stateOf(error) === undefined ? (error as Error) : new OperatorError(refusalWords(error)));
 
-const deliveredIn = ({ mode, files, checks, sourceVersion }: SyncRequest) => ({
+const deliveredIn = ({ mode, files, checks, sourceVersion, surface }: SyncRequest): Delivered => ({
   mode,
+  surface,
   source: checks && { name: checks.source, version: sourceVersion ?? null },
   tables: [...new Set(files.map(({ table }) => table))],
   files: [...new Set(files.map(({ name }) => name))],

@@ -100,6 +100,8 @@ test.each([
   ['not: { or: [{ totalNet: { gt: 5 } }, { status: { eq: "new" } }] }', 'total_net<=5,status!=new'],
   ['property: { or: [{ unitCount: { gt: 5 } }, { city: { eq: "x" } }] }', 'any(property.unit_count>5,property.city=x)'],
   ['assets: { some: { or: [{ assetId: { gt: 5 } }, { assetId: { lt: 2 } }] } }', 'assets:some(any(asset_id>5,asset_id<2))'],
+  ['property: {}', 'property.property_id:is_not_null'],
+  ['property: { not: { or: [] } }', 'property.property_id:is_not_null'],
   ['or: []', 'REST has no condition that never holds.'],
   ['or: [{}, { totalNet: { gt: 5 } }]', 'REST has no condition that always holds.'],
 ])('the filter %s', async (filter, expected) => {

@@ -99,6 +99,15 @@ test('a refused file is named with the reason, and the failure is in the history
   expect((await operator.get('/portal/log')).text).toContain('load refused or failed');
 });
 
+test('the remedies of a refusal are those of the portal, in the report and in the history', async () => {
+  const refused = await send({ 'creditor_hdr.csv': 'creditor_id,changed_at\n1,2026-01-01T00:00:00\n' }, 'load', { mode: 'upsert' });
+  const { rows } = await service.database.pool.query('select error from estate.sync_runs order by id desc limit 1');
+  for (const text of [reportOf(refused), rows[0].error]) {
+    expect(text).toContain('or state formats.timezone in a source file');
+    expect(text).not.toContain('--time-zone');
+  }
+});
+
 test('a full file that lacks most rows is refused', async () => {
   const refused = await send({ 'creditor_hdr.ndjson': await changedCreditor('https://one.example') }, 'load');
   expect([refused.status, reportOf(refused)]).toEqual([200, expect.stringContaining('creditor_hdr')]);

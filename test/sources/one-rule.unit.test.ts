@@ -77,6 +77,8 @@ describe('a value of a file and of a source without formats', () => {
     ['date', '10000-01-01', undefined],
     ['date', 'today', undefined],
     ['timestamptz', '2024-12-31T23:59:59Z', '2024-12-31T23:59:59Z'],
+    ['timestamptz', '2024-12-31T23:59:59\ufeffZ', undefined],
+    ['timestamptz', '2024-12-31T23:59:59\u00a0Z', undefined],
     ['timestamptz', '2024-12-31 23:59:59.123456+01', '2024-12-31T23:59:59.123456+01:00'],
     ['timestamptz', '2024-12-31T23:59:59.1234567Z', undefined],
     ['timestamptz', '2024-12-31T24:00:00Z', undefined],

@@ -91,7 +91,9 @@ const writtenRelated = (condition: Extract<Condition, { is: 'related' }>, positi
     if (condition.by !== 'some' || conditions.length < parts.length) refuse('REST has no negated condition on a related row');
     const present: Condition = { is: 'null', column: condition.targetColumn, expected: false };
     const related = { ...position, table: target, prefix: `${position.prefix}${name}.` };
-    return (conditions.length > 0 ? conditions : [present]).flatMap((part) => statements(part, related));
+    const written = conditions.flatMap((part) => statements(part, related));
+    // A condition that always holds still needs the row.
+    return written.length > 0 ? written : statements(present, related);
   }
   const call = quantifierOf(condition.by, conditions.length < parts.length) ?? refuse('REST has no such condition on related rows');
   const related = { ...within(position, 1), table: target, prefix: '' };

@@ -81,6 +81,9 @@ export const numberParser = ({ decimalChar = '.', groupChar, ...edges }: NumberF
     const [, whole, fraction = ''] = pattern.exec(bare.digits) ?? [];
     if (whole === undefined || (whole === '' && !/\d/.test(fraction)))
       throw new Rejection(`is no number such as ${form}: ${remedyOf(bare.digits)} in formats`, text);
+    // With trailing signs, 12,- is twelve or minus twelve.
+    if (fraction === '-' && edges.trailingMinus)
+      throw new Rejection('can be a number without decimals or a negative one, because trailingMinus is true', text);
     const integer = (group === undefined ? whole : whole.replaceAll(group, '')).replace(/^0+(?=\d)/, '') || '0';
     return decimalText(bare.sign, integer, /\d/.test(fraction) ? fraction : '');
   };

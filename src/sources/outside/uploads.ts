@@ -284,6 +284,7 @@ export class Uploads {
         });
     }, signMs);
     const options = {
+      surface: 'portal' as const,
       dryRun: isCheck,
       confirmDeletes: !isCheck,
       allowDeletes: request.allowed?.deletes ?? [],
@@ -311,7 +312,9 @@ export class Uploads {
         (held !== undefined || draft !== undefined) &&
         (request.isAgain || (await keepFiles(over.pool, customer, id, folder).then(() => true, onError)));
       free();
-      const error = wordsOf(thrown, onError);
+      // Reading and loading end with texts of their own. The page says why it was cancelled.
+      const isCancelled = abort.signal.aborted && thrown instanceof Cancelled && !thrown.isDone;
+      const error = wordsOf(isCancelled ? abort.signal.reason : thrown, onError);
       if (!isCheck && !request.isDraft && run === undefined)
         await recordFailure(database, customer, { mode, tables: [], files, source: source?.kept }, new OperatorError(error)).catch(onError);
       await this.#end(signs, () => sign, ended, false).catch(onError);

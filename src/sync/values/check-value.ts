@@ -88,7 +88,7 @@ const checkDate: Check = (text) => {
   return `is no date such as 2024-12-31${ofSource(text)}`;
 };
 
-const moment = /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?)?\s?(Z|([+-]\d{2})(?::?([0-5]\d))?)?$/i;
+const moment = /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?)? ?(Z|([+-]\d{2})(?::?([0-5]\d))?)?$/i;
 
 const withoutZone = 'has no time zone: add Z or an offset';
 /** What a load of files without a source can do instead. */
