@@ -54,7 +54,7 @@ export interface Doubt {
 }
 
 /** The words of a doubt in German. An answer names the English choice and the code. */
-export interface GermanDoubt {
+interface GermanDoubt {
   readonly text: string;
   readonly choices: readonly string[];
   /** Labels of the codes that its input takes. */

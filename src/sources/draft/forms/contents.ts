@@ -42,7 +42,7 @@ const isIban = (text: string): boolean => {
 };
 
 const legalForm =
-  /(?:^|[\s.,(])(?:gmbh|mbh|gesmbh|ges\.\s?m\.\s?b\.\s?h\.|e\.\s?u\.|ag|kg|ohg|gbr|ug|e\.?\s?v\.?|e\.?\s?k\.?|ek|eg|se|kgaa|sarl|sàrl|sa|ltd|limited|llc|inc|corp|co|p\.c\.|plc|llp|b\.?v\.?|n\.?v\.?|v\.?o\.?f\.?|stichting|verein|genossenschaft|stiftung|& co)(?:[\s.,)]|$)/i;
+  /(?:^|[\s.,(])(?:gmbh|mbh|gesmbh|ges\.\s?m\.\s?b\.\s?h\.|e\.\s?u\.|ag|kg|ohg|gbr|ug|e\.?\s?v\.?|e\.?\s?k\.?|ek|eg|se|kgaa|sarl|sàrl|sa|ltd|limited|llc|inc|corp|co|p\.c\.|plc|llp|b\.?v\.?|n\.?v\.?|v\.?o\.?f\.?|stichting|verein|genossenschaft|stiftung)(?:[\s.,)]|$)/i;
 const streetWord =
   /(?:str(?:aße|asse|\.)?|weg|platz|allee|gasse|ring|damm|ufer|chaussee|steig|promenade|gracht|straat|laan|plein|kade|dijk|singel|street|road|avenue|lane|drive|court|blvd|boulevard|rue|place| st\.?| rd\.?| ave\.?| dr\.?| ln\.?| ct\.?)\.?(?=$|[\s,]|\d)/i;
 

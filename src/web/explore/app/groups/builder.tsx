@@ -110,22 +110,20 @@ const NamedChip = ({ text, view, table, onChange }: BuilderProps & { readonly te
 const ValueMenu = ({ view, table, onChange, close }: BuilderProps & { readonly close: () => void }) => {
   const { description, language, t } = usePage();
   const [isOwn, setOwn] = useState(false);
+  const choose = (change: Parameters<typeof onChange>[0]) => {
+    close();
+    onChange(change);
+  };
   if (isOwn)
     return (
       <FigureEditor
         view={view}
         table={table}
         figure={undefined}
-        onApply={(figure) => {
-          close();
-          onChange({ others: withParameter(view, 'value', [...parameterItems(view, 'value'), writtenFigure(figure)]) });
-        }}
+        onApply={(figure) => choose({ others: withParameter(view, 'value', [...parameterItems(view, 'value'), writtenFigure(figure)]) })}
       />
     );
-  const add = (value: GroupValue) => {
-    close();
-    onChange({ values: [...view.values, value] });
-  };
+  const add = (value: GroupValue) => choose({ values: [...view.values, value] });
   const compared = withYearBefore(view, table, description);
   const measures = table.measures.filter(
     ({ name, needsDay }) => (!needsDay || hasSeries(view)) && !view.values.some(({ of }) => of === name),
@@ -133,24 +131,12 @@ const ValueMenu = ({ view, table, onChange, close }: BuilderProps & { readonly c
   return (
     <>
       {!view.hasCount && (
-        <button
-          type="button"
-          onClick={() => {
-            close();
-            onChange({ hasCount: true });
-          }}
-        >
+        <button type="button" onClick={() => choose({ hasCount: true })}>
           {t.count}
         </button>
       )}
       {compared && (
-        <button
-          type="button"
-          onClick={() => {
-            close();
-            onChange({ others: compared });
-          }}
-        >
+        <button type="button" onClick={() => choose({ others: compared })}>
           {t.yearBefore}
         </button>
       )}
