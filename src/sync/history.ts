@@ -113,7 +113,7 @@ export const endFailedRun = async (
 ): Promise<void> => {
   recorded.add(error);
   await inTransactionOf(client, async () => {
-    await endRun(client, id, noChanges, error instanceof OperatorError ? errorOf(error, delivered) : error.message);
+    await endRun(client, id, noChanges, errorOf(error, delivered));
     await reportFailure(client, customer, delivered);
   });
 };
